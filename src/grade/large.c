@@ -33,6 +33,7 @@ enum {
     OUTLINES = 3 * STRATA,   // of long blocks that are followed
     OUTLINE_ALL = 400000,    // of all of these
     ODD = 3,                 // blocks that do otherwise than most, run as a whole
+    SEEDS = 24,              // of data that are looked at
     RARE = 8,                // of those that decide otherwise, by their place
     ODD_ALL = 2000000        // of those, unless the first takes more
 };
@@ -569,14 +570,56 @@ struct on_demand *large_data(const struct dataset *data)
     return on_demand_new(data->args, data->count, fill_elements, data);
 }
 
-static void find_rare(struct large *large, const struct ptx_function *entry)
+// Inputs, at the addresses that param_values gives them.
+static uint64_t read_input(void *context, uint64_t address, unsigned bytes)
+{
+    const struct dataset *data = context;
+    uint64_t arg = (address >> 36) - 1, offset = address & ((UINT64_C(1) << 36) - 1), value = 0;
+    if (arg >= data->count || data->part->args[arg].role != LESSON_IN)
+        return 0;
+    unsigned size = ptx_type_size(data->args[arg].type);
+    unsigned char elements[8] = {0};
+    if (bytes > sizeof elements || bytes % size || offset % size || (offset + bytes) / size > data->args[arg].count)
+        return 0;
+    dataset_fill(data, arg, offset / size, bytes / size, elements);
+    memcpy(&value, elements, bytes);
+    return value;
+}
+
+// Of the entry's parameters; free() them.
+static uint64_t *param_values(const struct dataset *data, const struct ptx_function *entry)
 {
     uint64_t *values = mem_alloc((entry->param_count + 1) * sizeof *values);
-    for (size_t i = 0; i < entry->param_count && i < large->data->count; i++) {
-        const struct device_arg *arg = &large->data->args[i];
+    for (size_t i = 0; i < entry->param_count && i < data->count; i++) {
+        const struct device_arg *arg = &data->args[i];
         values[i] = arg->is_buffer || arg->texture ? (i + 1) << 36 : arg->scalar;
     }
-    large->rare_count = decisions_rare(entry, &large->shape, values, large->data->seed, large->rare, RARE);
+    return values;
+}
+
+static void find_rare(struct large *large, const struct ptx_function *entry)
+{
+    const struct deduction_data data = {read_input, (void *)large->data};
+    uint64_t *values = param_values(large->data, entry);
+    large->rare_count = decisions_rare(entry, &large->shape, values, &data, large->data->seed, large->rare, RARE);
+    free(values);
+}
+
+void large_choose_seed(struct dataset *data, const struct launch_shape *shape, const struct ptx_function *entry)
+{
+    const struct deduction_data read = {read_input, data};
+    uint64_t *values = param_values(data, entry), best = data->seed, random = data->seed;
+    size_t most = 0, shown, predicates;
+    for (size_t i = 0; i < SEEDS; i++) {
+        predicates = decisions_of_data(entry, shape, values, &read, data->seed, &shown);
+        if (shown > most)
+            best = data->seed;
+        most = shown > most ? shown : most;
+        if (most == 2 * predicates)
+            break;
+        data->seed = random_next(&random);
+    }
+    data->seed = best;
     free(values);
 }
 

@@ -18,6 +18,9 @@ struct large;
 
 // data: bare; both must last as long.
 struct on_demand *large_data(const struct dataset *data); // for who only traces blocks, or times them
+// Gives data a seed with which both outcomes of what an entry decides by single inputs are there in some block: what
+// one input in a hundred decides, none may decide among those that thirty blocks ask for.
+void large_choose_seed(struct dataset *data, const struct launch_shape *shape, const struct ptx_function *entry);
 struct large *large_new(const struct dataset *data, const struct launch_shape *shape, const struct ptx_function *entry);
 void large_free(struct large *large);
 struct device_probe large_probe(struct large *large);

@@ -535,6 +535,8 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     dataset_make_bare(&other_data, part, &modelled.size, true, ~runner->seed);
     if (text)
         dataset_describe(&data, text, 64);
+    if (finding)
+        large_choose_seed(&data, &shape, entry);
     struct large *large = finding ? large_new(&data, &shape, entry) : NULL;
     struct on_demand *made = large_data(&data), *other = large_data(&other_data);
     struct device_probe own = on_demand_probe(made), other_probe = on_demand_probe(other),

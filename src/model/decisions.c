@@ -146,7 +146,7 @@ static void want_rare(struct looked *looked)
 }
 
 size_t decisions_rare(const struct ptx_function *entry, const struct launch_shape *shape, const uint64_t *values,
-                      uint64_t seed, uint64_t *blocks, size_t most)
+                      const struct deduction_data *data, uint64_t seed, uint64_t *blocks, size_t most)
 {
     struct deduction_at at = {.params = values};
     struct looked looked;
@@ -154,7 +154,7 @@ size_t decisions_rare(const struct ptx_function *entry, const struct launch_shap
     size_t count = (size_t)(all < DECISIONS_BLOCKS ? all : DECISIONS_BLOCKS), picked[DECISIONS_BLOCKS], found = 0;
     uint64_t from[DECISIONS_BLOCKS];
     memcpy(at.grid, shape->grid, sizeof at.grid);
-    looked_open(&looked, deduction_new(entry, shape->block, thread, &at, DEDUCTION_BY_BLOCK), count, OUTCOMES);
+    looked_open(&looked, deduction_new(entry, shape->block, thread, &at, DEDUCTION_BY_BLOCK, data), count, OUTCOMES);
     for (size_t i = 0; i < count && looked.choice_count; i++) {
         at.block = from[i] = count == all ? i : random_next(&random) % all;
         looked.left_out[i] = is_at_end(at.grid, at.block);
@@ -168,6 +168,28 @@ size_t decisions_rare(const struct ptx_function *entry, const struct launch_shap
         blocks[i] = from[picked[i]];
     looked_close(&looked);
     return found;
+}
+
+size_t decisions_of_data(const struct ptx_function *entry, const struct launch_shape *shape, const uint64_t *values,
+                         const struct deduction_data *data, uint64_t seed, size_t *shown)
+{
+    struct deduction_at at = {.params = values};
+    struct looked looked;
+    uint64_t random = seed, thread = random_next(&random) % launch_threads(shape), all = launch_blocks(shape);
+    size_t count = (size_t)(all < DECISIONS_BLOCKS ? all : DECISIONS_BLOCKS), predicates = 0;
+    memcpy(at.grid, shape->grid, sizeof at.grid);
+    looked_open(&looked, deduction_new(entry, shape->block, thread, &at, DEDUCTION_BY_BLOCK, data), count, OUTCOMES);
+    for (size_t j = 0; j < looked.choice_count; j++)
+        predicates += looked.choices[j].is_of_data;
+    for (size_t i = 0; i < count && predicates; i++) {
+        at.block = count == all ? i : random_next(&random) % all;
+        look_where(&looked, i, &at);
+    }
+    *shown = 0;
+    for (size_t j = 0; j < looked.choice_count; j++)
+        *shown += looked.choices[j].is_of_data ? looked.seen[j].count : 0;
+    looked_close(&looked);
+    return predicates;
 }
 
 // ---- sizes
@@ -196,7 +218,8 @@ size_t decisions_new(const struct ptx_function *entry, const struct launch_shape
 {
     struct looked looked;
     uint64_t random = seed, thread = random_next(&random) % launch_threads(shape);
-    looked_open(&looked, deduction_new(entry, shape->block, thread, sizes, DEDUCTION_BY_SIZE), count, SIZE_OUTCOMES);
+    looked_open(&looked, deduction_new(entry, shape->block, thread, sizes, DEDUCTION_BY_SIZE, NULL), count,
+                SIZE_OUTCOMES);
     for (size_t i = 0; i < count && looked.choice_count; i++) {
         look_where(&looked, i, &sizes[i]);
         looked.left_out[i] = i < shown;

@@ -1,9 +1,11 @@
 // Steps: instructions whose operands are known, in an order in which they can be worked out.
 #include "model/deduction.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/half.h"
 #include "base/memory.h"
 
 enum {
@@ -25,16 +27,22 @@ struct step {
     uint32_t to, count;
     struct source in[5]; // from 1 on, as its operands
     unsigned bytes;      // of the result; 0: a predicate
+    bool is_data;        // … in memory, at the sum of the first two
 };
 
 struct deduction {
     const struct ptx_function *function;
     uint32_t size[3], thread[3]; // %ntid, %tid
-    uint64_t *values; // of each register, then %ctaid, %nctaid and the parameters, then what find_alternatives and
-                      // add_reached_blocks add
-    uint32_t *writes; // of each register, in the text
-    bool *known, *varies, *needed;
-    uint32_t *stack; // blocks of the text that are reached and not gone on from
+    uint64_t *values;  // of each register, then %ctaid, %nctaid and the parameters, then what find_alternatives and
+                       // add_reached_blocks add
+    uint32_t *writes;  // of each register, in the text
+    uint32_t *first;   // … where it is written once, or first in the first block: that one; else UINT32_MAX
+    uint32_t *until;   // … the instruction from which on it need not hold what it was first given
+    uint32_t straight; // the first one that may run again
+    uint32_t at;       // the one that is looked at
+    bool *known, *varies, *needed, *from_data;
+    const struct deduction_data *data; // NULL: nobody has any
+    uint32_t *stack;                   // blocks of the text that are reached and not gone on from
     bool has_blocks;
     struct step *steps; // in order; in the end those that a choice needs
     uint32_t step_count;
@@ -163,11 +171,58 @@ static uint64_t combined(const struct ptx_inst *inst, uint64_t p, uint64_t q)
     return ptx_has(inst, PTX_MOD_AND) ? p & q : ptx_has(inst, PTX_MOD_OR) ? p | q : p ^ q;
 }
 
+// ---- floats, which only data bring in
+
+static bool float_relation(uint64_t choice, float a, float b)
+{
+    bool is_nan = a != a || b != b;
+    const bool plain[] = {a == b, !is_nan && a != b, a<b, a <= b, a> b, a >= b};
+    return choice < 6    ? plain[choice]
+           : choice < 12 ? is_nan || plain[choice - 6]
+                         : is_nan == (choice == 13); // num, nan
+}
+
+static bool work_out_float(const struct ptx_inst *inst, const uint64_t in[5], uint64_t *out)
+{
+    float a = bits_f32(in[1]), b = bits_f32(in[2]);
+    switch (inst->op) {
+    case PTX_OP_LD:
+    case PTX_OP_MOV:
+        return *out = in[1], inst->vector <= 1;
+    case PTX_OP_CVT:
+        return *out = f32_bits(f16_to_f32((uint16_t)in[1])), inst->types[1] == PTX_F16;
+    case PTX_OP_NEG:
+        return *out = in[1] ^ 0x80000000u, true;
+    case PTX_OP_ABS:
+        return *out = in[1] & 0x7fffffffu, true;
+    case PTX_OP_ADD:
+        return *out = f32_bits(a + b), true;
+    case PTX_OP_SUB:
+        return *out = f32_bits(a - b), true;
+    case PTX_OP_MUL:
+        return *out = f32_bits(a * b), true;
+    case PTX_OP_FMA:
+        return *out = f32_bits(fmaf(a, b, bits_f32(in[3]))), true;
+    case PTX_OP_SELP:
+        return *out = in[3] ? in[1] : in[2], true;
+    case PTX_OP_SETP:
+        *out = float_relation(inst->choice, a, b);
+        if (inst->operand_count > 3)
+            *out = combined(inst, *out, in[3]);
+        return true;
+    default:
+        return false;
+    }
+}
+
 // in: cut to the type that is compared or computed with. False: not one of those that are known here.
 static bool work_out(const struct ptx_inst *inst, const uint64_t in[5], uint64_t *out)
 {
+    if (inst->types[0] == PTX_F32)
+        return work_out_float(inst, in, out);
     switch (inst->op) {
-    case PTX_OP_LD: // a parameter
+    case PTX_OP_LD: // a parameter, or data
+    case PTX_OP_CVTA:
     case PTX_OP_MOV:
         return *out = in[1], inst->vector <= 1;
     case PTX_OP_CVT:
@@ -254,18 +309,25 @@ static bool take_special(const struct deduction *d, const struct ptx_operand *op
     }
 }
 
+// Whether a register holds, where this instruction reads it, what is worked out for it.
+static bool holds_known(const struct deduction *d, uint32_t reg, uint32_t inst)
+{
+    return d->known[reg] && (d->writes[reg] == 1 || inst < d->until[reg]);
+}
+
 static bool take_operand(const struct deduction *d, const struct ptx_operand *operand, struct source *source)
 {
     *source = (struct source){.reg = (uint32_t)CONSTANT};
     switch (operand->kind) {
     case PTX_OPERAND_INTEGER:
+    case PTX_OPERAND_FLOAT:
         return source->number = operand->value.bits, true;
     case PTX_OPERAND_SPECIAL:
         return take_special(d, operand, source);
     case PTX_OPERAND_REGISTER:
         source->reg = operand->value.reg;
         source->number = operand->negated;
-        return !operand->element && operand->pair_reg < 0 && d->known[operand->value.reg];
+        return !operand->element && operand->pair_reg < 0 && holds_known(d, operand->value.reg, d->at);
     default:
         return false;
     }
@@ -283,6 +345,18 @@ static bool take_parameter(const struct deduction *d, const struct ptx_inst *ins
         if (from->value.variable == &params[i] && params[i].size == ptx_type_size(inst->types[0]))
             return source->reg = behind_registers(d, PARAMS + i), true;
     return false;
+}
+
+// Data at a place that is known: what is read, and how far behind.
+static bool take_input(const struct deduction *d, const struct ptx_inst *inst, struct source in[5])
+{
+    const struct ptx_operand *from = operand_of(d, inst, 1);
+    if (!d->data || (inst->space != PTX_GLOBAL && inst->space != PTX_GENERIC) || inst->vector > 1 ||
+        inst->operand_count != 2 || from->kind != PTX_OPERAND_ADDRESS || from->base_kind != PTX_OPERAND_REGISTER)
+        return false;
+    in[1] = (struct source){.reg = from->value.reg, .bytes = 8};
+    in[2] = (struct source){.reg = (uint32_t)CONSTANT, .bytes = 8, .number = (uint64_t)from->offset};
+    return holds_known(d, from->value.reg, d->at);
 }
 
 // What a source is cut to.
@@ -303,6 +377,8 @@ static bool run_step(struct deduction *d, const struct step *step)
         uint64_t from = source->reg == (uint32_t)CONSTANT ? 0 : d->values[source->reg];
         in[i] = cut(from ^ source->number, source->bytes);
     }
+    if (step->is_data)
+        in[1] = d->data->read(d->data->context, in[1] + in[2], step->bytes);
     if (!work_out(step->inst, in, &value))
         return false;
     d->values[step->to] = step->bytes ? cut(value, step->bytes) : value & 1;
@@ -314,8 +390,16 @@ static bool make_step(struct deduction *d, const struct ptx_inst *inst, uint32_t
 {
     bool is_predicate = inst->op == PTX_OP_SETP || inst->types[0] == PTX_PRED;
     bool is_wide = inst->op != PTX_OP_LD && ptx_has(inst, PTX_MOD_WIDE);
+    d->at = (uint32_t)(inst - d->function->insts);
     *step = (struct step){.inst = inst, .to = to, .count = inst->operand_count};
     step->bytes = is_predicate ? 0 : (is_wide ? 2 : 1) * ptx_type_size(inst->types[0]);
+    step->is_data = inst->op == PTX_OP_LD && take_input(d, inst, step->in);
+    if (step->is_data) {
+        step->count = 3;
+        d->varies[to] |= d->varies[step->in[1].reg];
+        d->from_data[to] = true;
+        return run_step(d, step);
+    }
     for (uint32_t i = 1; i < inst->operand_count; i++) {
         struct source *source = &step->in[i];
         if (inst->op == PTX_OP_LD ? i > 1 || !take_parameter(d, inst, source)
@@ -323,6 +407,7 @@ static bool make_step(struct deduction *d, const struct ptx_inst *inst, uint32_t
             return false;
         source->bytes = source_bytes(inst, i);
         d->varies[to] |= source->reg != (uint32_t)CONSTANT && d->varies[source->reg];
+        d->from_data[to] |= source->reg != (uint32_t)CONSTANT && d->from_data[source->reg];
     }
     return run_step(d, step);
 }
@@ -333,7 +418,8 @@ static int32_t target_of(const struct deduction *d, const struct ptx_inst *inst)
     bool is_pure = inst->operand_count >= 2 && inst->operand_count <= 5 && inst->type_count > 0 &&
                    !ptx_has(inst, PTX_MOD_SAT) && !ptx_has(inst, PTX_MOD_CC);
     for (uint32_t i = 0; i < inst->type_count && is_pure; i++)
-        is_pure = takes_integers(inst->types[i]) || inst->types[i] == PTX_PRED;
+        is_pure = takes_integers(inst->types[i]) || inst->types[i] == PTX_PRED ||
+                  (d->data && (inst->types[i] == PTX_F32 || (inst->types[i] == PTX_F16 && i == 1)));
     if (!is_pure)
         return -1;
     const struct ptx_operand *to = operand_of(d, inst, 0);
@@ -345,15 +431,36 @@ static int32_t target_of(const struct deduction *d, const struct ptx_inst *inst)
 static int32_t result_of(const struct deduction *d, const struct ptx_inst *inst)
 {
     int32_t reg = inst->guard < 0 ? target_of(d, inst) : -1;
-    return reg >= 0 && d->writes[reg] == 1 ? reg : -1;
+    bool is_first = reg >= 0 && (d->writes[reg] == 1 || (uint32_t)(inst - d->function->insts) == d->first[reg]);
+    return is_first ? reg : -1;
 }
 
 // ---- the instructions that count
 
+static uint32_t first_repeated(const struct ptx_function *function)
+{
+    uint32_t first = function->inst_count;
+    for (uint32_t i = 0; i < function->block_count; i++) {
+        const struct ptx_block *block = &function->blocks[i];
+        if (block->successor_count == UINT32_MAX)
+            return 0;
+        for (uint32_t j = 0; j < block->successor_count; j++) {
+            uint32_t next = function->blocks[block->successors[j]].first;
+            first = next <= block->last && next < first ? next : first;
+        }
+    }
+    return first;
+}
+
 static void count_write(void *context, uint32_t reg, bool written)
 {
     struct deduction *d = context;
-    d->writes[reg] += written;
+    if (!written)
+        return;
+    if (d->writes[reg]++ == 0)
+        d->first[reg] = d->at <= d->function->blocks[0].last ? d->at : UINT32_MAX;
+    else if (d->writes[reg] == 2)
+        d->until[reg] = d->at < d->straight ? d->at : d->straight;
 }
 
 static void find_steps(struct deduction *d)
@@ -375,9 +482,10 @@ static void find_steps(struct deduction *d)
 
 static void add_choice(struct deduction *d, uint32_t reg, bool is_predicate)
 {
-    if (d->varies[reg] && !d->needed[reg] && d->choice_count < DEDUCTION_CHOICES) {
+    if (d->varies[reg] && !d->needed[reg] && (is_predicate || !d->from_data[reg]) &&
+        d->choice_count < DEDUCTION_CHOICES) {
         d->needed[reg] = true;
-        d->choices[d->choice_count++] = (struct deduction_choice){reg, is_predicate};
+        d->choices[d->choice_count++] = (struct deduction_choice){reg, is_predicate, d->from_data[reg]};
     }
 }
 
@@ -454,7 +562,7 @@ static void add_reached_blocks(struct deduction *d)
         if (d->function->blocks[i].successor_count == UINT32_MAX)
             return;
     for (uint32_t i = 1; i < d->function->block_count && d->choice_count < DEDUCTION_CHOICES; i++)
-        d->choices[d->choice_count++] = (struct deduction_choice){reached_at(d, i), true};
+        d->choices[d->choice_count++] = (struct deduction_choice){reached_at(d, i), true, false};
     d->has_blocks = d->choice_count > 0;
 }
 
@@ -463,7 +571,7 @@ static uint32_t ways_on(const struct deduction *d, const struct ptx_block *block
 {
     const struct ptx_inst *last = &d->function->insts[block->last];
     uint32_t all = (1u << block->successor_count) - 1;
-    if (last->guard < 0 || !d->known[last->guard])
+    if (last->guard < 0 || !holds_known(d, (uint32_t)last->guard, block->last))
         return all;
     bool taken = (d->values[last->guard] & 1) != last->guard_negated;
     if (last->op == PTX_OP_BRA && block->successor_count == 2)
@@ -504,20 +612,23 @@ static void set_place(struct deduction *d, const struct deduction_at *at)
 }
 
 struct deduction *deduction_new(const struct ptx_function *entry, const uint32_t block[3], uint64_t thread,
-                                const struct deduction_at *at, enum deduction_by by)
+                                const struct deduction_at *at, enum deduction_by by, const struct deduction_data *data)
 {
     struct deduction *d = mem_alloc(sizeof *d);
     size_t count = entry->register_count + PARAMS + entry->param_count + entry->inst_count + entry->block_count;
-    *d = (struct deduction){.function = entry};
+    *d = (struct deduction){.function = entry, .data = data};
     memcpy(d->size, block, sizeof d->size);
     d->thread[0] = (uint32_t)(thread % d->size[0]);
     d->thread[1] = (uint32_t)(thread / d->size[0] % d->size[1]);
     d->thread[2] = (uint32_t)(thread / d->size[0] / d->size[1]);
     d->values = mem_alloc(count * sizeof *d->values);
     d->writes = mem_alloc(count * sizeof *d->writes);
+    d->first = mem_alloc(count * sizeof *d->first);
+    d->until = mem_alloc(count * sizeof *d->until);
     d->known = mem_alloc(count * sizeof *d->known);
     d->varies = mem_alloc(count * sizeof *d->varies);
     d->needed = mem_alloc(count * sizeof *d->needed);
+    d->from_data = mem_alloc(count * sizeof *d->from_data);
     d->steps = mem_alloc((entry->inst_count + 1) * sizeof *d->steps);
     d->stack = mem_alloc((entry->block_count + 1) * sizeof *d->stack);
     set_place(d, at);
@@ -526,8 +637,9 @@ struct deduction *deduction_new(const struct ptx_function *entry, const uint32_t
             by == DEDUCTION_BY_SIZE || at->grid[i] > 1;
     for (uint32_t i = 0; i < entry->param_count; i++)
         d->varies[behind_registers(d, PARAMS + i)] = by == DEDUCTION_BY_SIZE;
-    for (uint32_t i = 0; i < entry->inst_count; i++)
-        ptx_visit_registers(entry, &entry->insts[i], count_write, d);
+    d->straight = first_repeated(entry);
+    for (d->at = 0; d->at < entry->inst_count; d->at++)
+        ptx_visit_registers(entry, &entry->insts[d->at], count_write, d);
     find_steps(d);
     find_choices(d);
     find_alternatives(d);
@@ -543,9 +655,12 @@ void deduction_free(struct deduction *d)
         return;
     free(d->values);
     free(d->writes);
+    free(d->first);
+    free(d->until);
     free(d->known);
     free(d->varies);
     free(d->needed);
+    free(d->from_data);
     free(d->steps);
     free(d->stack);
     free(d);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/half.h"
 #include "base/text.h"
 #include "model/decisions.h"
 
@@ -51,8 +52,26 @@ static const struct {
      PLACE
      "mov.u32 %r4, %tid.x; mad.lo.s32 %r5, %r1, 64, %r4; setp.lt.s32 %p1, %r5, 4033; @%p1 st.global.u32 [%rd1], %r3;",
      0, 0, 0},
-    {"what follows data is not known",
-     PLACE "ld.global.u32 %r4, [%rd1]; add.s32 %r5, %r4, %r1; setp.eq.s32 %p1, %r5, 5; @%p1 st.global.u32 [%rd1], %r3;",
+    {"what follows from a number of the data",
+     PLACE "mul.wide.s32 %rd2, %r3, 4; add.s64 %rd3, %rd1, %rd2; ld.global.f32 %f1, [%rd3+8]; "
+           "setp.lt.f32 %p1, %f1, 0f41200000; @%p1 st.global.u32 [%rd1], %r3;",
+     1, 0, 0},
+    {"numbers of the data are no choices",
+     PLACE "mul.wide.s32 %rd2, %r3, 4; add.s64 %rd3, %rd1, %rd2; "
+           "ld.global.f32 %f1, [%rd3]; add.f32 %f2, %f1, %f1; "
+           "st.global.f32 [%rd1], %f2;",
+     0, 0, 0},
+    {"a register that is given something else later",
+     PLACE
+     "rem.u32 %r4, %r3, 37; setp.eq.s32 %p1, %r4, 5; mov.u32 %r3, 7; @%p1 bra L; st.global.u32 [%rd1], %r3; L: ret;",
+     1, 37, 5},
+    {"… and is read after that",
+     PLACE "mov.u32 %r5, %r1; mov.u32 %r6, %r2; mov.u32 %r3, 7; rem.u32 %r4, %r3, 37; "
+           "setp.eq.s32 %p1, %r4, 5; @%p1 bra L; st.global.u32 [%rd1], %r3; L: ret;",
+     0, 0, 0},
+    {"what follows from what is written is not known",
+     PLACE "atom.global.add.u32 %r4, [%rd1], 1; add.s32 %r5, %r4, %r1; setp.eq.s32 %p1, %r5, 5; @%p1 st.global.u32 "
+           "[%rd1], %r3;",
      0, 0, 0},
     {"what a loop works out is not, either",
      PLACE
@@ -67,7 +86,8 @@ static const struct ptx_function *read_kernel(const char *why, const char *body,
     struct diagnostic diagnostic = {0};
     text_printf(&text,
                 ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 n, .param .u64 p) {\n"
-                ".reg .pred %%p<4>;\n.reg .b32 %%r<9>;\n.reg .b64 %%rd<4>;\nld.param.u64 %%rd1, [p];\n%s\nret;\n}\n",
+                ".reg .pred %%p<4>;\n.reg .b32 %%r<9>;\n.reg .f32 %%f<3>;\n.reg .b64 %%rd<4>;\nld.param.u64 %%rd1, "
+                "[p];\n%s\nret;\n}\n",
                 body);
     ck_assert_msg(ptx_parse("k", text_get(&text), text.length, module, &diagnostic) == STATUS_OK, "%s: %s", why,
                   diagnostic.message);
@@ -76,15 +96,24 @@ static const struct ptx_function *read_kernel(const char *why, const char *body,
     return entry;
 }
 
+// An input that counts: element i is the float i % 150.
+static uint64_t read_counting(void *context, uint64_t address, unsigned bytes)
+{
+    ck_assert_ptr_null(context);
+    ck_assert_uint_eq(bytes, 4);
+    return f32_bits((float)((address - (UINT64_C(1) << 36)) / 4 % 150));
+}
+
 START_TEST(blocks_that_decide_as_few_do)
 {
+    const struct deduction_data data = {read_counting, NULL};
     struct ptx_module *module;
     const struct launch_shape shape = {.grid = {WIDE, HIGH, 1}, .block = {64, 1, 1}};
     const uint64_t values[] = {50, UINT64_C(1) << 36};
     uint64_t blocks[MOST];
     const struct ptx_function *entry = read_kernel(cases[_i].why, cases[_i].body, &module);
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        size_t count = decisions_rare(entry, &shape, values, seed, blocks, MOST);
+        size_t count = decisions_rare(entry, &shape, values, &data, seed, blocks, MOST);
         ck_assert_msg(count == cases[_i].count, "%s: %zu blocks", cases[_i].why, count);
         for (size_t i = 0; i < count && cases[_i].divisor; i++)
             ck_assert_msg((int)(blocks[i] % WIDE + 7 * (blocks[i] / WIDE)) % cases[_i].divisor == cases[_i].rest,
