@@ -95,12 +95,12 @@ static const struct device_arg *first_output(const struct dataset *data)
 static bool reference_moves(const struct lesson_part *part);
 static bool forgives_rounding(const struct dataset *data);
 
-// Random in [-limit, limit), for sums of products. Halves up to 1.5 need a bit more then than bfloat16 has, and halves
-// up to 1 one more than a byte.
+// Random in [-limit, limit), for sums of products. Halves up to 1.5 need a bit more then than bfloat16 has, halves up
+// to 1 one more than a byte, and bfloat16 all of its bits.
 static struct fill products_fill(const struct dataset *data, const struct device_arg *arg, double limit,
                                  double (*first)(uint64_t state, size_t row))
 {
-    double step = arg->type == PTX_F16 && forgives_rounding(data) ? 0x1p-8 : 0x1p-6;
+    double step = ptx_type_size(arg->type) == 2 && forgives_rounding(data) ? 0x1p-8 : 0x1p-6;
     return (struct fill){-limit, step, (uint64_t)(2 * limit / step), first, 0};
 }
 

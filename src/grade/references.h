@@ -7,9 +7,9 @@
 // made. 16-bit types get these always. Where the tolerance forgives what floats lose (not for references that only move
 // data), each has a little more, between 2^-13 and 2^-12, which halves and numbers of 16 bits round off, always to the
 // same side. So have "queries", four times as much, but for the rows whose scores are beyond exp: those scores of 64
-// products stay exact, since "keys" are multiples of 2^-6. Halves, uniform ones and "keys", are multiples of 2^-8
-// there: bfloat16 loses the last bit of one key in six, a byte that of any; and sums of their products are exact up to
-// 256.
+// products stay exact, since "keys" are multiples of 2^-6. Halves and bfloat16, uniform ones and "keys", are multiples
+// of 2^-8 there, or what bfloat16 has next to them: it loses the last bit of one half in six, a byte that of any, and
+// one bit less than bfloat16 has that of its own; and sums of their products are exact up to 256.
 //
 // Of more than 32768 uniform floats one run of 1024 in sixteen, drawn by the seed, holds zeros: who takes data for none
 // because they are 0 is wrong there.
