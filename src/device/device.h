@@ -62,6 +62,7 @@ struct device_resources {
     uint32_t registers;                        // of a thread
     uint32_t stack, spill_stores, spill_loads; // bytes of a thread
     uint32_t static_shared;                    // bytes of a block
+    bool refused;                              // ptxas takes no such PTX: nothing of it will ever be known
 };
 
 // What one warp of a block does, by its outline. Where these numbers are the same, so is what they are of.

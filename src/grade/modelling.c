@@ -72,7 +72,7 @@ static double model_other(struct modelling *modelling, const char *path)
             time = record.modelled_us;
             text_printf(&entry.ptx, "%.6f", time);
             // An estimate where ptxas was only too slow must not stay.
-            if (record.resources.registers || !ptxas_identity(ptxas, sizeof ptxas)[0])
+            if (record.resources.registers || record.resources.refused || !ptxas_identity(ptxas, sizeof ptxas)[0])
                 cache_store(&key, &entry);
         }
         text_free(&key);

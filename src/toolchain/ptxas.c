@@ -142,6 +142,12 @@ static bool parse_listing(const char *listing, const char *entry, struct device_
     return false;
 }
 
+// "ptxas kernel.ptx, line 43; error   : Modifier '.async' requires .target sm_90 or higher": it will say so again.
+static bool is_refusal(int exit_code, const char *listing)
+{
+    return exit_code != 0 && strstr(listing, PTX_FILE ", line ") && strstr(listing, "; error ");
+}
+
 // ---- the run
 
 static void start_ptxas(struct ptxas *ptxas, const char *path, const char *arch, const struct text *ptx)
@@ -174,9 +180,11 @@ struct ptxas *ptxas_start(const char *ptx, size_t length, const char *entry, uns
         aim_ptx(ptx, length, sm, &aimed, arch);
     text_printf(&ptxas->c.key, "ptxas\n%s\n%s %s\n", ptxas_identity(identity, sizeof identity), arch, entry);
     text_append(&ptxas->c.key, text_get(&aimed), aimed.length);
-    if (cache_load(&ptxas->c.key, &ptxas->c.entry))
+    if (cache_load(&ptxas->c.key, &ptxas->c.entry)) {
         ptxas->is_known = parse_listing(text_get(&ptxas->c.entry.messages), entry, &ptxas->resources);
-    if (!ptxas->is_known)
+        ptxas->resources.refused = !ptxas->is_known && is_refusal(EXIT_FAILURE, text_get(&ptxas->c.entry.messages));
+    }
+    if (!ptxas->is_known && !ptxas->resources.refused)
         start_ptxas(ptxas, path, arch, &aimed);
     text_free(&code);
     text_free(&aimed);
@@ -197,15 +205,19 @@ bool ptxas_wait(struct ptxas *ptxas, struct device_resources *resources)
         text_append(&c->entry.messages, text_get(&result.out), result.out.length);
         text_append(&c->entry.messages, text_get(&result.err), result.err.length);
         ptxas->is_known = good && parse_listing(text_get(&c->entry.messages), ptxas->entry, &ptxas->resources);
-        if (ptxas->is_known)
+        ptxas->resources.refused = has_ended && !fault && result.end == PROCESS_EXITED &&
+                                   is_refusal(result.exit_code, text_get(&c->entry.messages));
+        if (ptxas->is_known || ptxas->resources.refused)
             cache_store(&c->key, &c->entry);
         process_result_free(&result);
         process_free(ptxas->process);
         ptxas->process = NULL;
         compilation_remove_folder(c);
     }
-    if (!ptxas || !ptxas->is_known)
+    if (!ptxas || !ptxas->is_known) {
+        resources->refused = ptxas && ptxas->resources.refused;
         return false;
+    }
     *resources = ptxas->resources;
     return true;
 }

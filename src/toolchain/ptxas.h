@@ -11,7 +11,8 @@
 //
 // Without ptxas, with a GPU or PTX that it does not know, or when it takes longer than PTXAS_SECONDS of a processor,
 // there is no answer. One that the machine kept from us is another thing: an estimate in its place, beside other
-// kernels' answers, could be a wrong mark. Answers are kept beside the compiled PTX.
+// kernels' answers, could be a wrong mark. Answers are kept beside the compiled PTX, and that there is none because of
+// the PTX.
 #ifndef BANKSHOT_TOOLCHAIN_PTXAS_H
 #define BANKSHOT_TOOLCHAIN_PTXAS_H
 
@@ -31,7 +32,7 @@ char *ptxas_identity(char *text, size_t size);
 // this one, which ptxas refuses where the kernel needs more. ptx need not outlive the call. NULL: there is
 // none here.
 struct ptxas *ptxas_start(const char *ptx, size_t length, const char *entry, unsigned sm);
-// Waits for the answer; false: none. May be asked again.
+// Waits for the answer; false: none, and resources->refused says whether ptxas takes no such PTX. May be asked again.
 bool ptxas_wait(struct ptxas *ptxas, struct device_resources *resources);
 // After that, or when it could not be started: what the machine did. NULL: nothing.
 const struct diagnostic *ptxas_fault(const struct ptxas *ptxas);

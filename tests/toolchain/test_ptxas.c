@@ -124,6 +124,37 @@ START_TEST(the_same_question_is_answered_from_the_cache)
 }
 END_TEST
 
+// Replaces the program by another one of the same path, size and time, and asks again: true if the cache answered.
+static bool is_kept(const char *first)
+{
+    struct device_resources resources = {0};
+    char script[sizeof LISTING];
+    struct stat before;
+    memcpy(script, LISTING, sizeof script);
+    memcpy(script, first, strlen(first));
+    put_program("ptxas", script);
+    setenv("BANKSHOT_PTXAS", path("ptxas"), 1);
+    ck_assert_int_eq(stat(path("ptxas"), &before), 0);
+    ck_assert(!ask(ptx, "kernel", 90, &resources));
+    bool refused = resources.refused;
+    put_program("ptxas", LISTING);
+    const struct timespec times[2] = {before.st_atim, before.st_mtim};
+    ck_assert_int_eq(utimensat(AT_FDCWD, path("ptxas"), times, 0), 0);
+    bool kept = !ask(ptx, "kernel", 90, &resources);
+    ck_assert(resources.refused == kept && refused == kept);
+    return kept;
+}
+
+START_TEST(what_ptxas_has_against_the_ptx_is_kept_and_nothing_else_that_it_fails_by)
+{
+    ck_assert(!is_kept("echo ptxas fatal: Memory allocation failure >&2; exit 1\n"));
+    setenv("XDG_CACHE_HOME", path("other"), 1);
+    ck_assert(!is_kept("echo 'ptxas kernel.ptx, line 4; error   : no' >&2; kill $$\n"));
+    setenv("XDG_CACHE_HOME", path("third"), 1);
+    ck_assert(is_kept("echo 'ptxas kernel.ptx, line 4; error   : no' >&2; exit 1\n"));
+}
+END_TEST
+
 #define CODE(place, name, more)                                                                                        \
     ".version 8.0\n.target sm_90\n.address_size 64\n" place ".visible .entry kernel()\n{\n" more "\tret;\n}\n" name
 #define SECTION(name) "\t.section\t.debug_str\n\t{\n$L__info_string0:\n.b8 " name "\n\t}\n"
@@ -321,6 +352,7 @@ Suite *suite_ptxas(void)
     tcase_add_checked_fixture(tests, make_folder, remove_folder);
     tcase_add_test(tests, the_kernels_own_section_is_read);
     tcase_add_test(tests, the_same_question_is_answered_from_the_cache);
+    tcase_add_test(tests, what_ptxas_has_against_the_ptx_is_kept_and_nothing_else_that_it_fails_by);
     tcase_add_loop_test(tests, only_what_changes_code_needs_a_new_answer, 0, sizeof sources / sizeof *sources);
     tcase_add_loop_test(tests, without_an_answer_nothing_breaks, 0, sizeof failing / sizeof *failing);
     tcase_add_test(tests, what_the_machine_did_is_told);
