@@ -385,6 +385,7 @@ struct ahead {
     struct sim_launch launch;
     struct sim_observer observer;
     struct predict_job job;
+    struct predict_trace *trace;
     struct prediction prediction;
     enum status status;
     pthread_t thread;
@@ -404,7 +405,9 @@ static void *predict_ahead(void *context)
     ahead->launch.observers = &ahead->observer;
     ahead->launch.observer_count = 1;
     probe->begin(probe->context, ahead->run.buffers, ahead->run.memory);
-    ahead->status = predict_run(&ahead->job, &ahead->prediction, NULL);
+    ahead->status = predict_trace(&ahead->job, &ahead->trace, NULL);
+    if (ahead->status == STATUS_OK && !predict_from(&ahead->job, ahead->trace, &ahead->prediction))
+        ahead->status = STATUS_UNSUPPORTED;
     close_run(&ahead->run);
     ahead->run = (struct simulation){0};
     return NULL;
@@ -430,30 +433,33 @@ static void end_ahead(struct ahead *ahead, bool stop)
     ahead->is_running = false;
 }
 
-// Whether what was guessed has come true, but for the registers: *fit is with those that are guessed. Asked while ptxas
-// may still be at work.
-static bool check_ahead(struct ahead *ahead, const struct predict_job *job, struct prediction *fit)
+// Whether what is traced may do for what is known of the work now. Asked while ptxas may still be at work.
+static bool check_ahead(struct ahead *ahead, const struct predict_job *job)
 {
     const struct predict_work *guess = &ahead->job.work, *work = &job->work;
-    struct predict_job guessed = *job;
-    guessed.is_lenient = ahead->job.is_lenient;
-    bool is_right = ahead->is_made && guess->first == work->first && guess->busy_steps == work->busy_steps &&
-                    guess->mean_steps == work->mean_steps && predict_fit(&guessed, fit, NULL) == STATUS_OK;
-    if (!is_right)
+    bool is_likely = ahead->is_made && guess->first == work->first && work->mean_steps;
+    if (!is_likely)
         end_ahead(ahead, true);
-    return is_right;
+    return is_likely;
 }
 
 // For `job` with its registers.
-static bool use_ahead(struct ahead *ahead, const struct predict_job *job, struct prediction *fit,
-                      struct prediction *prediction)
+static bool use_ahead(struct ahead *ahead, const struct predict_job *job, struct prediction *prediction)
 {
-    bool is_right = predict_holds(job, fit);
-    end_ahead(ahead, !is_right);
-    if (!is_right || ahead->status != STATUS_OK || !predict_holds(job, &ahead->prediction))
+    const struct predict_work *guess = &ahead->job.work, *work = &job->work;
+    bool is_right = guess->busy_steps == work->busy_steps && guess->mean_steps == work->mean_steps;
+    struct predict_job guessed = *job;
+    struct prediction fit;
+    guessed.registers = 0;
+    guessed.is_lenient = ahead->job.is_lenient;
+    bool fits = predict_fit(&guessed, &fit, NULL) == STATUS_OK && predict_holds(job, &fit);
+    end_ahead(ahead, !fits);
+    if (!fits || ahead->status != STATUS_OK)
         return false;
+    if (!is_right)
+        return predict_from(job, ahead->trace, prediction);
     *prediction = ahead->prediction;
-    return true;
+    return predict_holds(job, prediction);
 }
 
 // ---- outlines of blocks
@@ -602,7 +608,6 @@ static enum status predict_time(const struct simulation *run, const struct gpu_p
                               .is_lenient = run->job->is_lenient};
     struct sim_observer observer;
     struct ahead ahead = {.status = STATUS_UNSUPPORTED};
-    struct prediction fit;
     enum status status = STATUS_OK;
     if (probe) {
         observer = probe->observer;
@@ -615,9 +620,9 @@ static enum status predict_time(const struct simulation *run, const struct gpu_p
     }
     if (status != STATUS_OK)
         goto out;
-    bool is_likely = check_ahead(&ahead, &job, &fit);
+    bool is_likely = check_ahead(&ahead, &job);
     job.registers = registers_of(run->job, record);
-    if (!is_likely || !use_ahead(&ahead, &job, &fit, &record->model))
+    if (!is_likely || !use_ahead(&ahead, &job, &record->model))
         status = predict_run(&job, &record->model, diagnostic);
     if (status == STATUS_OK) {
         record->modelled_us = record->model.us;
@@ -625,6 +630,7 @@ static enum status predict_time(const struct simulation *run, const struct gpu_p
     }
 out:
     end_ahead(&ahead, true);
+    predict_trace_free(ahead.trace);
     close_run(&ahead.run);
     return status;
 }

@@ -450,25 +450,72 @@ bool predict_holds(const struct predict_job *job, struct prediction *prediction)
     return true;
 }
 
-enum status predict_run(const struct predict_job *job, struct prediction *prediction, struct diagnostic *diagnostic)
+struct predict_trace {
+    struct prediction fit;
+    struct predict_work work; // that was known
+    const struct replay_constants *constants;
+    struct plan plan;
+    struct stream stream;
+};
+
+enum status predict_trace(const struct predict_job *job, struct predict_trace **trace, struct diagnostic *diagnostic)
 {
-    const struct sim_launch *launch = job->launch;
-    enum status status = predict_fit(job, prediction, diagnostic);
+    struct prediction fit;
+    *trace = NULL;
+    enum status status = predict_fit(job, &fit, diagnostic);
     if (status != STATUS_OK)
         return status;
-    const struct replay_constants *constants = job->constants        ? job->constants
-                                               : job->gpu->constants ? job->gpu->constants
-                                                                     : &replay_defaults;
-    struct plan plan = make_plan(job, constants, prediction);
-    struct stream stream;
-    plan.options.places = job->log != NULL;
+    struct predict_trace *made = *trace = mem_alloc(sizeof *made);
+    *made = (struct predict_trace){.fit = fit, .work = job->work};
+    made->constants = job->constants ? job->constants : job->gpu->constants ? job->gpu->constants : &replay_defaults;
+    made->plan = make_plan(job, made->constants, &fit);
+    made->plan.options.places = job->log != NULL;
+    return stream_trace(job->launch, &made->plan.options, &made->stream, diagnostic);
+}
+
+void predict_trace_free(struct predict_trace *trace)
+{
+    if (!trace)
+        return;
+    stream_free(&trace->stream);
+    free(trace);
+}
+
+static bool is_same_work(const struct predict_work *one, const struct predict_work *other)
+{
+    return one->first == other->first && one->busy_steps == other->busy_steps && one->mean_steps == other->mean_steps &&
+           one->even == other->even;
+}
+
+bool predict_from(const struct predict_job *job, const struct predict_trace *trace, struct prediction *prediction)
+{
+    const struct predict_work *work = &job->work;
+    struct plan plan = trace->plan;
+    *prediction = trace->fit;
+    if (!predict_holds(job, prediction))
+        return false;
+    if (!is_same_work(work, &trace->work)) {
+        bool is_known = work->mean_steps && trace->work.mean_steps && work->first == trace->work.first;
+        if (!is_known || work->busy_steps < trace->stream.least || work->busy_steps > trace->stream.most)
+            return false;
+        plan.glance.mean = work->mean_steps;
+    }
+    measure_replay(job, trace->constants, &plan, &trace->stream, prediction);
+    return true;
+}
+
+enum status predict_run(const struct predict_job *job, struct prediction *prediction, struct diagnostic *diagnostic)
+{
+    struct predict_trace *trace;
     if (job->log)
         replay_log_begin(job->log);
-    status = stream_trace(launch, &plan.options, &stream, diagnostic);
+    enum status status = predict_trace(job, &trace, diagnostic);
+    if (trace)
+        *prediction = trace->fit;
     if (status == STATUS_OK)
-        measure_replay(job, constants, &plan, &stream, prediction);
-    if (job->log)
+        measure_replay(job, trace->constants, &trace->plan, &trace->stream, prediction);
+    if (job->log && trace)
         end_log(job, prediction);
-    stream_free(&stream);
+    predict_trace_free(trace);
     return status;
 }

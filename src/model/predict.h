@@ -55,6 +55,16 @@ enum status predict_fit(const struct predict_job *job, struct prediction *predic
 // The same, and else what the traced run returned (FAULT, TIMEOUT …).
 enum status predict_run(const struct predict_job *job, struct prediction *prediction, struct diagnostic *diagnostic);
 
+// The same in two parts, where the caller's knowledge of the work may come late: what blocks execute, which takes long,
+// and the time that follows from it. The trace and what is predicted from it are for the same launch, or one that
+// differs in its memory alone.
+struct predict_trace;
+enum status predict_trace(const struct predict_job *job, struct predict_trace **trace, struct diagnostic *diagnostic);
+// Not with a log. False: for this work blocks would have been traced otherwise, or an SM would hold more of them, or
+// fewer.
+bool predict_from(const struct predict_job *job, const struct predict_trace *trace, struct prediction *prediction);
+void predict_trace_free(struct predict_trace *trace); // NULL is allowed
+
 // Whether that prediction, made with an estimate of the registers, is the one for so many as well (0: still estimated).
 // Then it says so.
 bool predict_holds(const struct predict_job *job, struct prediction *prediction);

@@ -569,6 +569,12 @@ static enum status count_whole(const struct tracer *tracer, const struct sim_lau
     return status;
 }
 
+static void holds_for(struct stream *stream, uint64_t least, uint64_t most)
+{
+    stream->least = stream->least > least ? stream->least : least;
+    stream->most = stream->most < most ? stream->most : most;
+}
+
 // Long blocks: those of one wave are enough, each from beginning to end in windows, as far as there is time for.
 static void set_windows(struct tracer *tracer, uint64_t steps)
 {
@@ -576,8 +582,11 @@ static void set_windows(struct tracer *tracer, uint64_t steps)
     size_t wave = options->resident < options->block_count ? options->resident : options->block_count;
     uint64_t most = FORWARD / wave, each = (steps < most ? steps : most) / tracer->warps;
     uint64_t limit = options->warp_steps * options->block_count / wave;
-    if (steps / tracer->warps <= tracer->limit)
+    if (steps / tracer->warps <= tracer->limit) {
+        holds_for(tracer->stream, 1, (tracer->limit + 1) * tracer->warps - 1);
         return;
+    }
+    holds_for(tracer->stream, options->block_steps, options->block_steps);
     tracer->wave = wave;
     tracer->limit = tracer->stop = limit;
     if (each < WINDOWS * limit)
@@ -712,6 +721,7 @@ static enum status trace_first(struct tracer *tracer, const struct sim_launch *l
             status = run_block(tracer, launch, tracer->first, diagnostic);
         }
     }
+    holds_for(tracer->stream, tracer->options->block_steps, tracer->options->block_steps);
     double early = (double)tracer->executed[0], late = (double)tracer->executed[1];
     tracer->stream->busy = busy_part(tracer);
     double all = (double)steps * tracer->stream->busy;
@@ -726,7 +736,11 @@ static bool has_no_work(const struct tracer *tracer)
     uint64_t steps = 0;
     for (uint32_t warp = 0; warp < tracer->warps; warp++)
         steps += tracer->counts[warp];
-    return tracer->full == 0 && 2 * steps < tracer->options->block_steps;
+    if (tracer->full)
+        return false;
+    bool is_short = 2 * steps < tracer->options->block_steps;
+    holds_for(tracer->stream, is_short ? 2 * steps + 1 : 0, is_short ? UINT64_MAX : 2 * steps);
+    return is_short;
 }
 
 uint64_t stream_spread(uint64_t i, uint64_t blocks)
@@ -802,7 +816,8 @@ static bool has_phases(const struct sim_program *program, const struct stream *s
 enum status stream_trace(const struct sim_launch *launch, const struct stream_options *options, struct stream *stream,
                          struct diagnostic *diagnostic)
 {
-    *stream = (struct stream){.whole = 1, .rest = 1, .busy = 1};
+    *stream =
+        (struct stream){.whole = 1, .rest = 1, .busy = 1, .least = 0, .most = options->block_steps ? UINT64_MAX : 0};
     struct tracer tracer = {.stream = stream, .options = options, .stops = {launch->cancel, options->stop}};
     uint32_t threads = (uint32_t)launch_threads(&launch->shape);
     struct operation *operations = operations_new(launch->program);

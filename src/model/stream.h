@@ -12,12 +12,13 @@ struct stream {
     size_t block_count;
     uint64_t *sectors;
     size_t sector_count, sector_capacity;
-    double whole;       // steps of a block over the steps traced of it, >= 1
-    double rest;        // the same of those after the first window (replay_warp.early)
-    double busy;        // part of the steps that the simulator counts that are not spent in asking mbarriers again
-    uint64_t steps;     // traced, in all, as the simulator counts them
-    double hot_line_ns; // that the first block's global atomics keep their busiest line
-    double hot_blocks;  // whose atomics go to the same lines
+    double whole;         // steps of a block over the steps traced of it, >= 1
+    double rest;          // the same of those after the first window (replay_warp.early)
+    uint64_t least, most; // options.block_steps that it would be the same for
+    double busy;          // part of the steps that the simulator counts that are not spent in asking mbarriers again
+    uint64_t steps;       // traced, in all, as the simulator counts them
+    double hot_line_ns;   // that the first block's global atomics keep their busiest line
+    double hot_blocks;    // whose atomics go to the same lines
 };
 
 struct stream_options {

@@ -531,6 +531,57 @@ START_TEST(blocks_with_more_work_than_the_first_are_counted_in)
 }
 END_TEST
 
+// Blocks of `rounds` rounds of four instructions, one in four of them of half as many.
+static struct ptx_module *halves_module(unsigned rounds)
+{
+    char body[1024];
+    snprintf(body, sizeof body,
+             ".reg .b32 %%r<6>;\n.reg .pred %%p<3>;\nmov.u32 %%r1, %%ctaid.x;\nand.b32 %%r2, %%r1, 3;\n"
+             "setp.eq.u32 %%p1, %%r2, 1;\nselp.u32 %%r3, %u, %u, %%p1;\nmov.u32 %%r4, 0;\n$round:\n"
+             "mul.lo.u32 %%r5, %%r4, %%r5;\nadd.u32 %%r4, %%r4, 1;\nsetp.lt.u32 %%p2, %%r4, %%r3;\n"
+             "@%%p2 bra $round;\nret;",
+             rounds / 2, rounds);
+    return ptx_parse_in_kernel(body);
+}
+
+// What is known of the work: a block's steps, in percent of what they are.
+START_TEST(a_trace_gives_what_a_run_gives_or_says_that_it_does_not)
+{
+    static const unsigned known[] = {20, 90, 99, 100, 101, 110, 250, 10000};
+    enum { COUNT = sizeof known / sizeof *known };
+    static const unsigned rounds[] = {50, 40000};
+    unsigned held = 0;
+    struct ptx_module *own = halves_module(rounds[_i]);
+    struct sim_memory *memory = sim_memory_new();
+    struct sim_program *program = NULL;
+    ck_assert_int_eq(sim_program_new(own, own->functions[0], memory, &program, NULL), STATUS_OK);
+    struct sim_launch sim = {
+        .program = program, .memory = memory, .shape.grid = {132 * 40 + 1, 1, 1}, .shape.block = {64, 1, 1}};
+    struct predict_job job = {.gpu = gpu_profile_find(NULL), .launch = &sim, .registers = 32, .steps = 20000};
+    for (size_t i = 0; i < COUNT; i++) {
+        struct predict_trace *trace;
+        job.work.busy_steps = job.work.mean_steps = 8ull * rounds[_i] * known[i] / 100;
+        ck_assert_int_eq(predict_trace(&job, &trace, NULL), STATUS_OK);
+        for (size_t j = 0; j < COUNT; j++) {
+            struct prediction run, from;
+            job.work.busy_steps = 8ull * rounds[_i] * known[j] / 100;
+            job.work.mean_steps = job.work.busy_steps * 7 / 8;
+            if (!predict_from(&job, trace, &from))
+                continue;
+            held++;
+            ck_assert_int_eq(predict_run(&job, &run, NULL), STATUS_OK);
+            ck_assert_msg(from.us == run.us && from.instructions == run.instructions && from.tail == run.tail,
+                          "%u%% after %u%%: %.9g us, a run gives %.9g", known[j], known[i], from.us, run.us);
+        }
+        predict_trace_free(trace);
+    }
+    sim_program_free(program);
+    sim_memory_free(memory);
+    ptx_module_free(own);
+    ck_assert_msg(held >= COUNT && held < COUNT * COUNT, "%u of %d", held, COUNT * COUNT);
+}
+END_TEST
+
 static void count_block(void *context, const struct sim_block *block)
 {
     (void)block;
@@ -649,6 +700,7 @@ Suite *suite_predict(void)
     tcase_add_test(tests, instructions_that_are_jumped_over_are_no_work_that_others_lack);
     tcase_add_test(tests, one_block_more_than_there_is_room_for_takes_a_wave_of_its_own);
     tcase_add_test(tests, blocks_with_more_work_than_the_first_are_counted_in);
+    tcase_add_loop_test(tests, a_trace_gives_what_a_run_gives_or_says_that_it_does_not, 0, 2);
     tcase_add_test(tests, blocks_that_are_alike_by_assurance_are_not_looked_at);
     tcase_add_test(tests, a_small_part_of_an_array_that_is_read_at_random_stays_in_the_cache);
     tcase_add_loop_test(tests, waiting_takes_as_long_as_measured, 0, sizeof pauses / sizeof *pauses);
