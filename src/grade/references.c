@@ -135,7 +135,6 @@ static struct maker maker_of(const struct dataset *data, size_t index)
                           .type = arg->type,
                           .state = state,
                           .columns = columns ? columns : 1,
-                          .numbered = data->numbered,
                           .rough = !is_rough        ? 0
                                    : fill.rough > 0 ? fill.rough
                                                     : 1,
@@ -145,8 +144,9 @@ static struct maker maker_of(const struct dataset *data, size_t index)
 
 void dataset_fill(const struct dataset *data, size_t arg, size_t first, size_t count, void *to)
 {
-    struct maker maker = maker_of(data, arg);
+    struct maker maker = data->makers[arg];
     size_t size = ptx_type_size(maker.type);
+    maker.numbered = data->numbered;
     uint64_t bits = poison_of(maker.type);
     if (data->part->args[arg].role != LESSON_OUT) {
         maker_fill(&maker, first, count, to);
@@ -613,7 +613,8 @@ static bool find_operands(const struct dataset *data, struct operands *operands)
             operands->out = i;
             has_out = true;
         } else if (role == LESSON_IN && operands->in_count < MOST_INPUTS) {
-            operands->makers[operands->in_count] = maker_of(data, i);
+            operands->makers[operands->in_count] = data->makers[i];
+            operands->makers[operands->in_count].numbered = data->numbered;
             operands->in[operands->in_count++] = i;
         }
     }
@@ -709,8 +710,12 @@ void dataset_make_bare(struct dataset *data, const struct lesson_part *part, con
                        uint64_t seed)
 {
     *data = (struct dataset){.part = part, .size = size, .gpu = gpu, .seed = seed, .count = part->arg_count};
+    data->makers = mem_alloc((data->count + 1) * sizeof *data->makers);
     for (size_t i = 0; i < data->count; i++)
         make_arg(data, i);
+    for (size_t i = 0; i < data->count; i++)
+        if (data->args[i].is_buffer)
+            data->makers[i] = maker_of(data, i);
 }
 
 void dataset_make(struct dataset *data, const struct lesson_part *part, const struct lesson_size *size, bool gpu,
@@ -741,6 +746,7 @@ void dataset_free(struct dataset *data)
         free(data->before[i]);
         free(data->expected[i]);
     }
+    free(data->makers);
     *data = (struct dataset){0};
 }
 

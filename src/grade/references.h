@@ -19,6 +19,7 @@
 #ifndef BANKSHOT_GRADE_REFERENCES_H
 #define BANKSHOT_GRADE_REFERENCES_H
 
+#include "grade/fills.h"
 #include "grade/grade.h"
 
 struct dataset {
@@ -29,6 +30,7 @@ struct dataset {
     uint64_t seed;
     struct device_arg args[DEVICE_MAX_ARGS];
     size_t count;
+    struct maker *makers;              // of those that are buffers
     size_t shape[DEVICE_MAX_ARGS][3];  // slowest first
     void *before[DEVICE_MAX_ARGS];     // OUT, INOUT: the bytes before a run
     double *expected[DEVICE_MAX_ARGS]; // OUT, INOUT: what must be there after; NULL: not compared
