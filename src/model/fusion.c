@@ -8,11 +8,13 @@
 
 // Where an address comes from and when it is used: equal keys in one block mean equal bases and equal lanes.
 struct fusion_key {
-    uint32_t base;                        // register, or VARIABLE_BASE + the variable's order
+    uint32_t base;                        // register, SHARED_BASE, or VARIABLE_BASE + the variable's order
     uint32_t base_version, guard_version; // how often the block wrote them before
     uint32_t guard;                       // 0 = none
 };
-enum { VARIABLE_BASE = 1 << 30 };
+// Where variables lie is known: they are one base, whose offsets go through all of them. Not where dynamic shared
+// memory begins.
+enum { SHARED_BASE = 1 << 29, VARIABLE_BASE = 1 << 30 };
 
 // One access that may be fused: [base + offset], `width` bytes a lane.
 struct candidate {
@@ -20,6 +22,13 @@ struct candidate {
     int64_t aligned; // offset plus what is known of the base: windows are cut from this
     uint32_t inst, width;
     uint32_t known; // low bits of base that are known
+};
+
+// Register = root + offset, as additions and moves of this block say: nvcc may name the same base many times.
+struct alias {
+    uint32_t root, root_version, version; // root: a register or SHARED_BASE; versions as in struct fusion_key
+    int64_t offset;
+    uint32_t block; // 1 + the block it holds in; 0 = none
 };
 
 struct candidates {
@@ -33,6 +42,7 @@ struct fusion_pass {
     const struct known_bits *bits;
     struct fusion_entry *plan;
     uint32_t *definitions; // by register: how often it was written in this block so far
+    struct alias *aliases; // by register
     struct candidates loads, stores;
 };
 
@@ -215,20 +225,76 @@ static void flush_candidates(struct fusion_pass *pass)
     flush_stores(pass);
 }
 
+static bool variable_place(const struct fusion_pass *pass, const struct ptx_variable *variable, int64_t *offset)
+{
+    for (uint32_t i = 0; i < pass->layout->count; i++) {
+        *offset = pass->layout->slots[i].offset;
+        if (pass->layout->slots[i].variable == variable)
+            return true;
+    }
+    return false;
+}
+
+// What reg is now, in terms of another register of this block where it is the sum of that and a constant.
+static struct alias alias_resolve(const struct fusion_pass *pass, uint32_t reg, uint32_t block)
+{
+    const struct alias *alias = &pass->aliases[reg];
+    if (alias->block == block + 1 && alias->version == pass->definitions[reg])
+        return *alias;
+    return (struct alias){.root = reg, .root_version = pass->definitions[reg]};
+}
+
+// Constants as the instruction adds them: those of 32 bits wrap.
+static bool added_constant(const struct ptx_inst *inst, const struct ptx_operand *operand, int64_t *value)
+{
+    if (operand->kind != PTX_OPERAND_INTEGER)
+        return false;
+    *value = ptx_type_size(inst->types[0]) == 4 ? (int32_t)operand->value.bits : (int64_t)operand->value.bits;
+    return true;
+}
+
+// add rX, rY, constant and mov rX, variable, of integers as wide as addresses: what rX becomes.
+static bool alias_of(const struct fusion_pass *pass, uint32_t index, struct alias *alias)
+{
+    const struct ptx_inst *inst = &pass->function->insts[index];
+    const struct ptx_operand *operands = &pass->function->operands[inst->operands];
+    bool is_wide = inst->type_count && ptx_type_size(inst->types[0]) >= 4;
+    int64_t offset;
+    if (inst->guard >= 0 || !is_wide || inst->operand_count < 2 || operands[0].kind != PTX_OPERAND_REGISTER)
+        return false;
+    if (inst->op == PTX_OP_MOV && operands[1].kind == PTX_OPERAND_VARIABLE &&
+        variable_place(pass, operands[1].value.variable, &offset)) {
+        *alias = (struct alias){.root = SHARED_BASE, .offset = offset + operands[1].offset};
+        return true;
+    }
+    if (inst->op != PTX_OP_ADD || inst->operand_count != 3 || operands[1].kind != PTX_OPERAND_REGISTER ||
+        !added_constant(inst, &operands[2], &offset))
+        return false;
+    *alias = alias_resolve(pass, operands[1].value.reg, pass->function->block_of[index]);
+    alias->offset += offset;
+    return true;
+}
+
 // False: an access that is never fused.
 static bool describe_access(const struct fusion_pass *pass, uint32_t index, const struct ptx_operand *address,
                             struct candidate *candidate)
 {
     const struct ptx_inst *inst = &pass->function->insts[index];
     struct known_bits bits;
+    int64_t offset = address->offset;
     *candidate = (struct candidate){.inst = index};
     if (address->base_kind == PTX_OPERAND_REGISTER) {
-        bits = pass->bits[address->value.reg];
-        candidate->key.base = address->value.reg;
-        candidate->key.base_version = pass->definitions[address->value.reg];
+        struct alias base = alias_resolve(pass, address->value.reg, pass->function->block_of[index]);
+        bits = base.root == SHARED_BASE ? (struct known_bits){.count = 4} : pass->bits[base.root];
+        offset += base.offset;
+        candidate->key.base = base.root;
+        candidate->key.base_version = base.root_version;
     } else if (address->base_kind == PTX_OPERAND_VARIABLE) {
-        bits = fusion_variable_bits(pass->layout, address->value.variable);
-        candidate->key.base = VARIABLE_BASE + address->value.variable->order;
+        int64_t place = 0;
+        bool is_placed = variable_place(pass, address->value.variable, &place);
+        bits = (struct known_bits){.count = is_placed ? 4 : 0};
+        offset += place * is_placed;
+        candidate->key.base = is_placed ? SHARED_BASE : VARIABLE_BASE + address->value.variable->order;
     } else {
         return false;
     }
@@ -237,7 +303,7 @@ static bool describe_access(const struct fusion_pass *pass, uint32_t index, cons
         candidate->key.guard_version = pass->definitions[inst->guard];
     }
     candidate->known = bits.count;
-    candidate->aligned = (int64_t)bits.value + address->offset;
+    candidate->aligned = (int64_t)bits.value + offset;
     candidate->width = (inst->vector ? inst->vector : 1) * ptx_type_size(inst->types[0]);
     return candidate->width > 0 && candidate->width <= 16;
 }
@@ -307,18 +373,35 @@ static bool is_synchronising(const struct ptx_inst *inst)
     }
 }
 
+// Relaxed atomics of global memory: loads of shared memory go past them (SASS of ptxas 13.0).
+static bool passes_loads(const struct ptx_inst *inst)
+{
+    return (inst->op == PTX_OP_ATOM || inst->op == PTX_OP_RED) && inst->has_space && inst->space == PTX_GLOBAL &&
+           !ptx_has(inst, PTX_MOD_ACQUIRE) && !ptx_has(inst, PTX_MOD_RELEASE) && !ptx_has(inst, PTX_MOD_ACQ_REL);
+}
+
 static void visit_inst(struct fusion_pass *pass, uint32_t index)
 {
     const struct ptx_inst *inst = &pass->function->insts[index];
-    if (is_synchronising(inst))
-        flush_candidates(pass);
-    else if (inst->op == PTX_OP_LD || inst->op == PTX_OP_LDU)
+    if (is_synchronising(inst)) {
+        flush_stores(pass);
+        if (!passes_loads(inst))
+            flush_loads(pass);
+    } else if (inst->op == PTX_OP_LD || inst->op == PTX_OP_LDU)
         visit_load(pass, index);
     else if (inst->op == PTX_OP_ST)
         visit_store(pass, index);
     else if (inst->op == PTX_OP_LDMATRIX || inst->op == PTX_OP_WMMA_LOAD)
         flush_stores(pass);
+    struct alias alias;
+    bool is_alias = alias_of(pass, index, &alias);
     ptx_visit_registers(pass->function, inst, count_definition, pass->definitions);
+    if (is_alias) {
+        uint32_t reg = pass->function->operands[inst->operands].value.reg;
+        alias.version = pass->definitions[reg];
+        alias.block = pass->function->block_of[index] + 1;
+        pass->aliases[reg] = alias;
+    }
 }
 
 // ---- loads that loops repeat
@@ -395,7 +478,8 @@ struct fusion_entry *fusion_plan(const struct ptx_function *function, const stru
                                .layout = layout,
                                .bits = bits,
                                .plan = mem_alloc(function->inst_count * sizeof(struct fusion_entry)),
-                               .definitions = mem_alloc(function->register_count * sizeof(uint32_t))};
+                               .definitions = mem_alloc(function->register_count * sizeof(uint32_t)),
+                               .aliases = mem_alloc(function->register_count * sizeof(struct alias))};
     for (uint32_t i = 0; i < function->inst_count; i++) {
         if (i && function->block_of[i] != function->block_of[i - 1])
             flush_candidates(&pass);
@@ -406,6 +490,7 @@ struct fusion_entry *fusion_plan(const struct ptx_function *function, const stru
     free(pass.loads.items);
     free(pass.stores.items);
     free(pass.definitions);
+    free(pass.aliases);
     free(bits);
     return pass.plan;
 }

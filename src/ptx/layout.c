@@ -73,8 +73,7 @@ static int by_order(const void *left, const void *right)
 
 static uint64_t round_up(uint64_t offset, uint32_t align)
 {
-    uint64_t unit = align > 16 ? align : 16;
-    return (offset + unit - 1) / unit * unit;
+    return (offset + align - 1) / align * align;
 }
 
 static void lay(struct ptx_shared_layout *layout, const struct ptx_variable *variable, uint64_t offset)
@@ -114,7 +113,7 @@ struct ptx_shared_layout ptx_shared_layout(const struct ptx_function *entry, str
             dynamic_align = variable->align > dynamic_align ? variable->align : dynamic_align;
             continue;
         }
-        uint64_t offset = round_up(size, variable->align);
+        uint64_t offset = round_up(size, variable->align ? variable->align : 1);
         lay(&layout, variable, offset);
         size = offset + variable->size;
     }

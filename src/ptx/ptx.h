@@ -163,7 +163,7 @@ const char *ptx_last_component(const char *path);
 bool ptx_is_file(const char *name, const char *main_file); // compares their last path components
 
 // Shared memory of an entry as ptxas lays it out (docs/hardware.md 3): the static variables that it and the functions
-// it can call use, in order of declaration, each at a multiple of 16 or of its own alignment; dynamic shared memory
+// it can call use, in order of declaration, each at the next multiple of its own alignment; dynamic shared memory
 // (extern arrays, all at one address) after them.
 struct ptx_shared_slot {
     const struct ptx_variable *variable;

@@ -86,7 +86,25 @@ static const struct {
     {"bytes keep their window apart", "ld.shared.u8 %rs1, [s]; ld.shared.f32 %f1, [s+8]; ld.shared.f32 %f2, [s+12];",
      "..."},
     {"generic addresses stay", "ld.f32 %f1, [%rd1]; ld.f32 %f2, [%rd1+4];", ""},
-    {"a second array starts at a multiple of 16", "ld.shared.f32 %f1, [t]; ld.shared.f32 %f2, [t+4];", "2x"},
+    {"an array by itself starts at a multiple of 16", "ld.shared.f32 %f1, [t]; ld.shared.f32 %f2, [t+4];", "2x"},
+    {"a second array starts where the first ends",
+     "ld.shared.f32 %f1, [t]; ld.shared.f32 %f2, [t+4]; ld.shared.f32 %f3, [s];", "..."},
+    {"variables are one base", "ld.shared.f32 %f1, [s+128]; ld.shared.f32 %f2, [t];", "2x"},
+    {"a variable's address in a register is that base",
+     "mov.u32 %r2, t; ld.shared.f32 %f1, [s+128]; ld.shared.f32 %f2, [%r2];", "2x"},
+    {"a base by two names",
+     "mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 4; add.s32 %r3, %r2, -32; add.s32 %r4, %r3, 8; ld.shared.f32 %f1, "
+     "[%r3+32];"
+     "ld.shared.f32 %f2, [%r4+28];",
+     "2x"},
+    {"a name whose base was written since",
+     "mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 4; add.s32 %r3, %r2, 16; shl.b32 %r2, %r1, 5; ld.shared.f32 %f1, [%r2+16];"
+     "ld.shared.f32 %f2, [%r3+4];",
+     ".."},
+    {"loads pass atomics of global memory",
+     "ld.shared.u32 %r1, [s]; atom.global.add.u32 %r2, [%rd1], %r1; ld.shared.u32 %r3, [s+4];", "2x"},
+    {"and not those that acquire",
+     "ld.shared.u32 %r1, [s]; atom.acquire.gpu.global.add.u32 %r2, [%rd1], %r1; ld.shared.u32 %r3, [s+4];", ".."},
 };
 
 static char letter(const struct fusion_entry *entry)
