@@ -8,58 +8,52 @@
 #include "base/memory.h"
 #include "ladder_launch.h"
 
-const char *const ladder_golden_paths[LADDER_SETS] = {"tests/golden/h200_kernels.csv", "tests/golden/h200_ladder_b.csv",
-                                                      NULL, NULL};
+const char *const ladder_golden_paths[LADDER_SETS] = {
+    "tests/golden/h200_kernels.csv",
+    "tests/golden/h200_ladder_b.csv", [LADDER_SEVENTH] = "tests/golden/h200_ladder_g.csv"};
 
 enum { BUFFER_FLOATS = 1 << 20, PTX_LIMIT = 16 << 20 };
 
-// Columns behind the quoted kernel name, in the file's order.
-static const char *const columns[] = {"grid",
-                                      "block",
-                                      "registers",
-                                      "smem_static",
-                                      "smem_dynamic",
-                                      "shared_load_instructions",
-                                      "shared_load_wavefronts",
-                                      "shared_load_conflicts",
-                                      "shared_store_instructions",
-                                      "shared_store_wavefronts",
-                                      "shared_store_conflicts",
-                                      "shared_atomic_conflicts",
-                                      "shared_wavefronts",
-                                      "global_load_requests",
-                                      "global_load_sectors",
-                                      "global_load_l1_hit_sectors",
-                                      "global_store_requests",
-                                      "global_store_sectors",
-                                      "l2_read_sectors",
-                                      "l2_write_sectors",
-                                      "dram_read_bytes",
-                                      "dram_write_bytes",
-                                      "warp_instructions",
-                                      "thread_instructions"};
+// What the file's columns behind the kernel's name are, from its first line.
+struct columns {
+    char line[1024];
+    const char *names[64];
+    size_t count;
+};
 
-static bool read_row(char *line, struct ladder_row *row)
+static void read_columns(const char *line, struct columns *columns)
+{
+    const size_t most = sizeof columns->names / sizeof *columns->names;
+    snprintf(columns->line, sizeof columns->line, "%s", line);
+    char *at = columns->line;
+    strsep(&at, ",");
+    for (columns->count = 0; at && columns->count < most; columns->count++)
+        columns->names[columns->count] = strsep(&at, ",\n");
+}
+
+static bool read_row(char *line, const struct columns *columns, struct ladder_row *row)
 {
     char *end = strchr(line + 1, '"');
     if (line[0] != '"' || !end || (size_t)(end - line) > sizeof row->kernel)
         return false;
     memcpy(row->kernel, line + 1, (size_t)(end - line - 1));
     char *at = end + 2;
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+    for (size_t i = 0; i < columns->count; i++) {
+        const char *name = columns->names[i];
         char *field = strsep(&at, ",\n");
         if (!field)
             return false;
-        if (i < 2) {
-            uint32_t *shape = i == 0 ? row->grid : row->block;
+        if (!strcmp(name, "grid") || !strcmp(name, "block")) {
+            uint32_t *shape = name[0] == 'g' ? row->grid : row->block;
             if (sscanf(field, "%ux%ux%u", &shape[0], &shape[1], &shape[2]) != 3)
                 return false;
-        } else if (!strcmp(columns[i], "smem_dynamic")) {
+        } else if (!strcmp(name, "smem_dynamic")) {
             row->dynamic_shared = strtoull(field, NULL, 10);
-        } else if (!strcmp(columns[i], "registers")) {
+        } else if (!strcmp(name, "registers")) {
             row->registers = (uint32_t)strtoul(field, NULL, 10);
         } else {
-            uint64_t *counter = counters_at(&row->hardware, columns[i]);
+            uint64_t *counter = counters_at(&row->hardware, name);
+            row->has_atomics |= !strcmp(name, "global_atomic_requests");
             if (counter)
                 *counter = strtoull(field, NULL, 10);
         }
@@ -69,6 +63,7 @@ static bool read_row(char *line, struct ladder_row *row)
 
 int ladder_read(const char *path, struct ladder_row rows[LADDER_ROWS_MAX])
 {
+    static struct columns columns;
     char line[1024];
     int count = 0, number = 0;
     FILE *file = fopen(path, "r");
@@ -76,11 +71,13 @@ int ladder_read(const char *path, struct ladder_row rows[LADDER_ROWS_MAX])
         return -1;
     while (fgets(line, sizeof line, file) && count >= 0) {
         number++;
+        if (!strncmp(line, "kernel,", 7))
+            read_columns(line, &columns);
         if (line[0] == '#' || !strncmp(line, "kernel,", 7))
             continue;
         struct ladder_row *row = &rows[count];
         *row = (struct ladder_row){.line = number};
-        if (count == LADDER_ROWS_MAX - 1 || !read_row(line, row)) {
+        if (count == LADDER_ROWS_MAX - 1 || !read_row(line, &columns, row)) {
             count = -1;
             break;
         }
@@ -153,7 +150,9 @@ static enum status session_open(struct session *session, const struct ptx_module
         const char *name = (const char *[]){"a", "b", "c"}[i];
         struct sim_allocation *buffer = sim_memory_add(session->memory, name, BUFFER_FLOATS * sizeof(float), false);
         addresses[i] = buffer->address;
-        if (i == 0 && starts(row->kernel, "hist_")) // no other kernel's addresses depend on data
+        const struct ladder_kernel *kernel = ladder_find(row->kernel);
+        bool is_filled = kernel && kernel->set >= LADDER_THIRD ? i < 2 : i == 0 && starts(row->kernel, "hist_");
+        if (is_filled) // no other kernel's addresses depend on data
             ladder_fill((float *)(void *)buffer->data, BUFFER_FLOATS);
     }
     enum status status = ptx_find_entry(module, row->kernel, &entry, diagnostic);

@@ -13,6 +13,7 @@ struct ladder_row {
     uint64_t dynamic_shared;
     uint32_t registers;       // of a thread
     struct counters hardware; // those that the file has
+    bool has_atomics;         // it has those of global memory's atomics
     uint32_t occurrence;      // how many rows of this kernel stand before it
     int line;
 };
