@@ -89,6 +89,8 @@ static const struct cli_option trace_options[] = {
      CLI_TO_LIST(struct trace, compiler_options)},
     {0, "compile-seconds", "N", "the compiler's time limit (default: 20)",
      CLI_TO_NUMBER(struct trace, compile_seconds, 1, 3600, "a number of seconds from 1")},
+    {0, "compile-memory", "GB", "the memory that it may take (default: 2)",
+     CLI_TO_NUMBER(struct trace, compile_memory, 1, 1024, "a number of gigabytes from 1")},
     {0, "arch", "NAME", "compile for this architecture (default: the GPU's, or sm_90)",
      CLI_TO_STRING(struct trace, arch)},
     CLI_OPTION_COMPILER(struct trace, run),
@@ -169,6 +171,7 @@ static enum status load_ptx(struct trace *trace, const char *const *flags)
                                       .optimisation = trace->as_written ? "-O0" : trace->optimisation,
                                       .flags = flags,
                                       .wall_limit = trace->compile_seconds,
+                                      .memory_limit = (uint64_t)trace->compile_memory << 30,
                                       .include_dirs = trace->include_dirs.items,
                                       .own_folder = true};
     status = toolchain_compile(&toolchain, &request, &trace->compiled, error);

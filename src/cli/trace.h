@@ -20,7 +20,7 @@ struct trace {
     const char *args_file;
     struct cli_list specs, buffers, sets, dumps, include_dirs, defines, compiler_options, instantiations;
     const char *standard, *optimisation;
-    int compile_seconds;
+    int compile_seconds, compile_memory; // s, GB; 0: not given
     struct {
         const char *compiler, *device, *gpu_model;
         int gpu;

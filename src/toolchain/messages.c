@@ -140,12 +140,26 @@ static bool is_of_toolkit(struct slice name)
     const char *slash = name.length && name.at[0] == '/' ? memrchr(name.at, '/', name.length) : NULL;
     if (slash) // one that a folder of the system leads to
         name = slice_skip(name, (size_t)(slash + 1 - name.at));
-    static const char *const starts[] = {"cu",  "thrust/",           "nv", "mma.h", "crt/", "texture_", "surface_",
-                                         "sm_", "cooperative_groups"};
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+    static const char *const folders[] = {"cub/", "cuda/", "thrust/", "nv", "crt/", "cooperative_groups/"};
+    static const char *const files[] = {"cu", "nv", "mma.h", "texture_", "surface_", "sm_", "cooperative_groups"};
+    bool in_folder = memchr(name.at, '/', name.length);
+    const char *const *starts = in_folder ? folders : files;
+    for (size_t i = 0; i < (in_folder ? sizeof folders / sizeof *folders : sizeof files / sizeof *files); i++)
         if (slice_starts(name, starts[i]))
             return true;
     return false;
+}
+
+// Why there is no such header.
+static const char *missing_header(struct slice name, bool is_denied, bool is_clang)
+{
+    if (is_of_toolkit(name))
+        return is_clang
+                   ? "\": no such header. It belongs to the CUDA Toolkit and needs nvcc; the lab's own for clang do "
+                     "not have it"
+                   : "\": no such header. The CUDA Toolkit that this nvcc is of does not have it";
+    return is_denied ? only_system_headers
+                     : "\": no such header. The lab compiles device code with the system headers and its own";
 }
 
 // The compilers' words for what our jail refuses, said plainly.
@@ -182,12 +196,7 @@ static bool explain_include(const struct messages_names *names, struct diagnosti
         is_denied = true;
     diagnostic->message[0] = '\0';
     append_message(diagnostic, "cannot #include \"", name);
-    append_message(diagnostic,
-                   is_of_toolkit(name)
-                       ? "\": no such header. It belongs to the CUDA Toolkit and needs nvcc; the lab's own for "
-                         "clang do not have it"
-                   : is_denied ? only_system_headers
-                               : "\": no such header. The lab compiles device code with the system headers and its own",
+    append_message(diagnostic, missing_header(name, is_denied, *end == '\''), // clang quotes the name
                    (struct slice){"", 0});
     return true;
 }
@@ -239,6 +248,9 @@ static void explain_words(struct diagnostic *diagnostic, struct slice text)
         {"asm operand type size(8) does not match type/size implied by constraint 'r'",
          ": \"r\" is a register of 32 bits. Cast the operand to unsigned, or give it \"l\" where the instruction takes "
          "64"},
+        {"requires --extended-lambda nvcc flag", ": trace has it as --compiler-option=--extended-lambda"},
+        {"identifier \"concept\" is undefined", ": C++20 has it (trace --std c++20)"},
+        {"unknown type name 'concept'", ": C++20 has it (trace --std c++20)"},
     };
     for (size_t i = 0; i < sizeof remarks / sizeof *remarks; i++)
         if (memmem(text.at, text.length, remarks[i].words, strlen(remarks[i].words)))

@@ -73,7 +73,7 @@ static const char *explain_end(const struct compilation *c, const struct process
     if (mentions_any(result, memory))
         return arena_printf(c->arena,
                             "the compiler was stopped because it needed more than %.1f GB of memory: is there a "
-                            "template, macro or array that grows without end?",
+                            "template, macro or array that grows without end? (trace has --compile-memory)",
                             (double)c->limits.memory_bytes / (1 << 30));
     if (result->signal == SIGXFSZ || mentions_any(result, size))
         return arena_printf(c->arena,

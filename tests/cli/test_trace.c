@@ -833,6 +833,7 @@ static const struct {
     {"--std c++99", "", "'-std=c++99' is not accepted"},
     {"--compiler-option -shared", "", "'-shared' is not accepted"},
     {"--compile-seconds 0", "", "--compile-seconds wants"},
+    {"--compile-memory 0", "", "--compile-memory wants"},
 };
 
 START_TEST(options_reach_the_compiler)

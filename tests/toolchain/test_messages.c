@@ -49,6 +49,18 @@ static const struct {
     {"kernel.cu(3): error: texture is not a template\n",
      "exercises/padding.cu:3: error: texture is not a template. CUDA 12 took texture references out: give the kernel a "
      "cudaTextureObject_t parameter, and read it as tex1Dfetch<float>(t, i)\n"},
+    {"kernel.cu:1:10: fatal error: cudla.h: No such file or directory\n",
+     "exercises/padding.cu:1:10: error: cannot #include \"cudla.h\": no such header. The CUDA Toolkit that this nvcc "
+     "is "
+     "of does not have it\n"},
+    {"kernel.cu:1:10: fatal error: cutting/tiles.h: No such file or directory\n",
+     "exercises/padding.cu:1:10: error: cannot #include \"cutting/tiles.h\": no such header. The lab compiles device "
+     "code with the system headers and its own\n"},
+    {"kernel.cu(2): error: __host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag\n",
+     "exercises/padding.cu:2: error: __host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag: "
+     "trace has it as --compiler-option=--extended-lambda\n"},
+    {"kernel.cu(2): error: identifier \"concept\" is undefined\n",
+     "exercises/padding.cu:2: error: identifier \"concept\" is undefined: C++20 has it (trace --std c++20)\n"},
     {"kernel.cu:1:10: fatal error: cannot open file '/opt/include/curand_kernel.h': Permission denied\n",
      "exercises/padding.cu:1:10: error: cannot #include \"/opt/include/curand_kernel.h\": no such header. It belongs "
      "to "
