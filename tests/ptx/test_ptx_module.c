@@ -546,7 +546,7 @@ START_TEST(shared_variables_are_laid_out_in_order_of_declaration)
     static const struct {
         const char *name;
         uint32_t offset;
-    } slots[] = {{"first", 0}, {"in_leaf", 16}, {"big", 128}, {"dyn", 192}};
+    } slots[] = {{"first", 0}, {"in_leaf", 8}, {"big", 128}, {"dyn", 192}};
     struct arena *arena = arena_new();
     struct ptx_shared_layout layout = ptx_shared_layout(kernel(module), arena);
     ck_assert_uint_eq(layout.count, 4);
