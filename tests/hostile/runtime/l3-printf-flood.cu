@@ -1,4 +1,4 @@
-// lesson 3; device sim,gpu; nvcc,clang; want: fail|timeout|compile-error; tries: prints escapes, events and much of it
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|timeout|compile-error; want gpu: fail|timeout|compile-error|crash; tries: prints escapes, events and much of it
 LAUNCH(32, 32, 32, 32)
 __global__ void transpose(float *out, const float *in, int width, int height)
 {
