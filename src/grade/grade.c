@@ -160,8 +160,9 @@ static enum status run_one(struct grader *grader, size_t index, const struct ptx
     bool is_waited_for = grader->runner.deadline >= grader->running + job_seconds;
     unsigned wants = RUN_HAZARDS | RUN_PROVENANCE | (is_speed ? RUN_RECORDING : 0) | (is_small ? RUN_SCHEDULES : 0);
     run_size(&grader->runner, &grader->unit, entry, data, wants, result, &grader->records[index], &grader->runs[index]);
-    if (result->status == STATUS_TIMEOUT && is_past_limit(grader) && check_processor(grader, diagnostic))
-        return diagnostic->code;
+    status = result->status == STATUS_TIMEOUT && is_past_limit(grader) ? check_processor(grader, diagnostic) : STATUS_OK;
+    if (status)
+        return status;
     if (result->status == STATUS_TIMEOUT && !is_waited_for)
         diagnostic_set(&result->diagnostic, STATUS_TIMEOUT, "not waited for, as a smaller size did not end");
     if (result->status == STATUS_TIMEOUT) // what does not end here will hardly end elsewhere: no long wait for it
@@ -386,8 +387,9 @@ static void note_finding(struct judge_run *run, const struct large_finding *find
 static enum status out_of_time(const struct grader *grader, struct judge_run *run, const char *shape,
                                struct diagnostic *diagnostic)
 {
-    if (check_processor(grader, diagnostic))
-        return diagnostic->code;
+    enum status status = check_processor(grader, diagnostic);
+    if (status)
+        return status;
     snprintf(run->unmodelled, sizeof run->unmodelled, "At %.40s: its time could not be modelled within %.0f s.", shape,
              job_seconds);
     return STATUS_OK;
