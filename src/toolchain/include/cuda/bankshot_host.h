@@ -2,6 +2,10 @@
 // here, nor linked. Part of bankshot_device.h.
 #pragma clang system_header
 
+// By which headers ask whether the runtime's came before them; with nvcc these always do.
+#define __DRIVER_TYPES_H__
+#define __CUDA_RUNTIME_H__
+
 // nvcc includes these, too.
 #if __has_include(<stdlib.h>)
 #include <limits.h>
@@ -70,6 +74,11 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxRegistersPerBlock = 12,
     cudaDevAttrClockRate = 13,
     cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrIntegrated = 18,
+    cudaDevAttrCanMapHostMemory = 19,
+    cudaDevAttrComputeMode = 20,
+    cudaDevAttrConcurrentKernels = 31,
+    cudaDevAttrUnifiedAddressing = 41,
     cudaDevAttrMemoryClockRate = 36,
     cudaDevAttrGlobalMemoryBusWidth = 37,
     cudaDevAttrL2CacheSize = 38,
@@ -89,6 +98,13 @@ enum bankshot_alloc_flags { cudaHostAllocDefault, cudaHostAllocPortable, cudaHos
 enum bankshot_attach_flags { cudaMemAttachGlobal = 1, cudaMemAttachHost = 2 };
 enum bankshot_stream_flags { cudaStreamDefault, cudaStreamNonBlocking };
 enum cudaLimit { cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize };
+
+enum cudaComputeMode {
+    cudaComputeModeDefault,
+    cudaComputeModeExclusive,
+    cudaComputeModeProhibited,
+    cudaComputeModeExclusiveProcess
+};
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
