@@ -73,6 +73,7 @@ enum cudaDeviceAttr {
     cudaDevAttrWarpSize = 10,
     cudaDevAttrMaxRegistersPerBlock = 12,
     cudaDevAttrClockRate = 13,
+    cudaDevAttrGpuOverlap = 15,
     cudaDevAttrMultiProcessorCount = 16,
     cudaDevAttrIntegrated = 18,
     cudaDevAttrCanMapHostMemory = 19,
@@ -146,7 +147,8 @@ enum bankshot_schedule_flags {
     cudaDeviceScheduleAuto,
     cudaDeviceScheduleSpin,
     cudaDeviceScheduleYield,
-    cudaDeviceScheduleBlockingSync = 4
+    cudaDeviceScheduleBlockingSync = 4,
+    cudaDeviceBlockingSync = 4
 };
 enum bankshot_host_flags {
     cudaDeviceMapHost = 8,
