@@ -254,7 +254,7 @@ uint32_t predict_registers_least(uint32_t estimate)
     return estimate <= FOR_FREE ? estimate : least > FOR_FREE ? least : FOR_FREE;
 }
 
-uint32_t predict_registers(const struct ptx_function *function)
+static struct values values_new(const struct ptx_function *function)
 {
     size_t count = function->register_count + 1;
     struct values v = {.function = function,
@@ -263,13 +263,32 @@ uint32_t predict_registers(const struct ptx_function *function)
                        .reads = mem_alloc(count * sizeof *v.reads),
                        .as_address = mem_alloc(count * sizeof *v.as_address)};
     find_roots(&v);
+    return v;
+}
+
+static void values_free(struct values *v)
+{
+    free(v->root);
+    free(v->writes);
+    free(v->reads);
+    free(v->as_address);
+}
+
+void predict_register_words(const struct ptx_function *function, uint8_t *words)
+{
+    struct values v = values_new(function);
+    for (uint32_t reg = 0; reg < function->register_count; reg++)
+        words[reg] = v.root[reg] == UNIFORM ? 0 : (uint8_t)((ptx_type_size(function->registers[reg].type) + 3) / 4);
+    values_free(&v);
+}
+
+uint32_t predict_registers(const struct ptx_function *function)
+{
+    struct values v = values_new(function);
     uint32_t most = most_alive(function, v.root) * (100 + MORE) / 100 + OVERHEAD, loaded = most_loaded(function);
     if (most < FOR_FREE)
         most = most + loaded < FOR_FREE ? most + loaded : FOR_FREE;
-    free(v.root);
-    free(v.writes);
-    free(v.reads);
-    free(v.as_address);
+    values_free(&v);
     if (function->maxnreg && most > function->maxnreg)
         most = function->maxnreg;
     uint32_t threads = threads_asked(function), blocks = function->minnctapersm ? function->minnctapersm : 1;

@@ -202,6 +202,7 @@ static struct plan make_plan(const struct predict_job *job, const struct replay_
                                 .block_count = wanted,
                                 .first = plan.glance.uneven ? stream_spread(1, plan.blocks) : job->work.first,
                                 .block_steps = job->work.busy_steps,
+                                .registers = GPU_REGISTERS / (p->occupancy.blocks * warps * SIM_LANES),
                                 .warp_steps = each < LEAST_STEPS ? LEAST_STEPS : each,
                                 .constants = c,
                                 .stop = job->stop};
@@ -341,7 +342,7 @@ static void measure_replay(const struct predict_job *job, const struct replay_co
 {
     struct replay_job replay = {.gpu = job->gpu,
                                 .insts = stream->insts,
-                                .inst_count = stream->inst_count,
+                                .inst_count = stream->all_count,
                                 .register_count = stream->register_count,
                                 .blocks = stream->blocks,
                                 .block_count = stream->block_count,

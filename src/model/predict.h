@@ -74,6 +74,8 @@ const char *predict_reason_name(enum replay_reason reason); // "shared memory"
 // An estimate of what ptxas needs: the values, in units of 32 bits, that are alive at once at the worst place. How far
 // off it is: docs/machine-interface.md.
 uint32_t predict_registers(const struct ptx_function *function);
+// 32-bit words of each register of the function; 0: a predicate, or the same for all threads of a block.
+void predict_register_words(const struct ptx_function *function, uint8_t *words);
 
 // What ptxas may do with, where so many are estimated: nine in ten of the kernels of lessons and corpus that are
 // estimated above 32 take no less than three quarters of that.

@@ -299,7 +299,7 @@ static void async_copy(struct sm *sm, struct replayed_warp *warp, const struct r
     warp->copies.open = max2(warp->copies.open, arrival + cycles);
     if (sm->job->log)
         replay_log_place(sm->job->log, warp->row, time, arrival + cycles, USE_COPY, step->place,
-                         step->place_end - step->place, step->inst);
+                         step->place_end - step->place, sm->job->insts[step->inst].origin);
 }
 
 // What L2 takes for a bulk copy when all SMs want something, for this SM's share of them.
@@ -649,14 +649,14 @@ static void log_issue(const struct sm *sm, const struct replayed_warp *warp, con
     enum replay_state state = doing(inst->kind);
     bool is_work =
         inst->kind != REPLAY_FREE && !inst->rides && inst->kind != REPLAY_WAIT && inst->kind != REPLAY_BULK_WAIT;
-    replay_log_span(log, warp->row, warp->free, there, waiting(warp->why, state), step->inst);
-    replay_log_span(log, warp->row, there, time, waiting(why, state), step->inst);
+    replay_log_span(log, warp->row, warp->free, there, waiting(warp->why, state), inst->origin);
+    replay_log_span(log, warp->row, there, time, waiting(why, state), inst->origin);
     if (is_work)
-        replay_log_span(log, warp->row, time, time + 1, state, step->inst);
+        replay_log_span(log, warp->row, time, time + 1, state, inst->origin);
     if (inst->kind == REPLAY_SHARED_LOAD || inst->kind == REPLAY_SHARED_STORE)
         replay_log_place(log, warp->row, time, time + max2(step->wavefronts, 1),
                          inst->kind == REPLAY_SHARED_LOAD ? USE_READ : USE_WRITE, step->place,
-                         step->place_end - step->place, step->inst);
+                         step->place_end - step->place, inst->origin);
     if (inst->kind == REPLAY_COMMIT)
         replay_log_pause(log, warp->row);
     const struct replay_result *result = sm->result;
@@ -671,7 +671,8 @@ static void log_issue(const struct sm *sm, const struct replayed_warp *warp, con
 // A warp that stands at a barrier since its last instruction, until time.
 static void log_barrier(const struct sm *sm, const struct replayed_warp *warp, double time, enum replay_state state)
 {
-    replay_log_span(sm->job->log, warp->row, warp->free, time, state, warp->trace->steps[warp->next - 1].inst);
+    const struct replay_inst *inst = &sm->job->insts[warp->trace->steps[warp->next - 1].inst];
+    replay_log_span(sm->job->log, warp->row, warp->free, time, state, inst->origin);
     replay_log_pause(sm->job->log, warp->row);
 }
 

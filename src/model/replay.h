@@ -72,15 +72,16 @@ enum { REPLAY_SOURCES = 12, REPLAY_RESULTS = 8, REPLAY_MAX_REGISTERS = 4096 };
 
 struct replay_inst {
     enum replay_kind kind;
-    bool rides;    // another access, fused with it, does its work
-    bool wall;     // ptxas moves nothing across it
-    bool bypasses; // L1
-    bool readonly; // a load of what nobody writes while the kernel runs (ld.global.nc)
-    bool swaps;    // an atomic that compares and swaps
-    bool stores;   // BULK: to global memory
-    bool adds;     // … to what is there
-    bool reads;    // BULK_WAIT: only until what is copied has been read
-    bool copies;   // ARRIVE: when the warp's asynchronous copies are there
+    uint32_t origin; // the program's instruction; of copies (unroll.h), the one that they are of
+    bool rides;      // another access, fused with it, does its work
+    bool wall;       // ptxas moves nothing across it
+    bool bypasses;   // L1
+    bool readonly;   // a load of what nobody writes while the kernel runs (ld.global.nc)
+    bool swaps;      // an atomic that compares and swaps
+    bool stores;     // BULK: to global memory
+    bool adds;       // … to what is there
+    bool reads;      // BULK_WAIT: only until what is copied has been read
+    bool copies;     // ARRIVE: when the warp's asynchronous copies are there
     uint8_t source_count, result_count;
     uint8_t fence; // enum replay_fence
     bool sleeps;

@@ -27,16 +27,21 @@ struct schedule_node {
     uint16_t next_reader[REPLAY_SOURCES]; // by source: who read its register before, since that was written
     uint16_t next_load;                   // who loaded before, since the last store
     uint32_t priority;
+    uint32_t readers; // of what it loads, that have not been placed
+    uint16_t words;   // that it loads, for which a register is taken until they are read
     bool done;
 };
 
 struct scheduler {
     const struct replay_inst *insts;
     size_t window;
+    struct schedule_registers registers;
+    uint32_t room; // words that may be on their way in this segment
     struct schedule_node nodes[SEGMENT];
     struct replay_step out[SEGMENT];
     struct map known; // by the instructions of a segment: where in `orders` theirs begins
     uint32_t key[SEGMENT];
+    uint16_t source_of[SEGMENT][REPLAY_SOURCES]; // who wrote it in this segment, or NOBODY
     uint16_t *orders;
     size_t order_count, order_capacity;
     uint16_t writer[REPLAY_MAX_REGISTERS], reader[REPLAY_MAX_REGISTERS]; // the last one of this segment
@@ -181,6 +186,69 @@ static void rank(struct scheduler *s, const struct replay_step *steps, size_t co
     }
 }
 
+static bool loads(const struct replay_inst *inst)
+{
+    return inst->kind == REPLAY_GLOBAL_LOAD || inst->kind == REPLAY_SHARED_LOAD;
+}
+
+static uint32_t held_words(const struct scheduler *s, const uint16_t *registers, uint32_t count)
+{
+    uint32_t words = 0;
+    for (uint32_t k = 0; k < count; k++)
+        words += s->registers.words[registers[k]];
+    return words;
+}
+
+// The load, of this segment and before this step, that brings the step's source; NULL: it is none, or named before.
+static struct schedule_node *load_of(struct scheduler *s, const uint16_t *writers, uint32_t source)
+{
+    for (uint32_t k = 0; k < source; k++)
+        if (writers[k] == writers[source])
+            return NULL;
+    return writers[source] == NOBODY || !s->nodes[writers[source]].words ? NULL : &s->nodes[writers[source]];
+}
+
+// What the segment finds in registers stays there; the others may hold what is loaded.
+static void find_room(struct scheduler *s, const struct replay_step *steps, size_t count)
+{
+    enum { OVERHEAD = 6, LEAST = 4 };
+    uint32_t taken = OVERHEAD;
+    s->segment++; // of `read`: seen; of `written`: written
+    for (size_t i = 0; i < count; i++) {
+        const struct replay_inst *inst = &s->insts[steps[i].inst];
+        struct schedule_node *node = &s->nodes[i];
+        for (uint32_t k = 0; k < inst->source_count; k++) {
+            uint16_t reg = inst->sources[k];
+            bool is_known = s->written[reg] == s->segment;
+            s->source_of[i][k] = is_known ? s->writer[reg] : NOBODY;
+            if (!is_known && s->read[reg] != s->segment)
+                taken += s->registers.words[reg];
+            s->read[reg] = s->segment;
+            struct schedule_node *load = load_of(s, s->source_of[i], k);
+            if (load)
+                load->readers++;
+        }
+        for (uint32_t k = 0; k < inst->result_count; k++) {
+            s->written[inst->results[k]] = s->segment;
+            s->writer[inst->results[k]] = (uint16_t)i;
+        }
+        node->words = (uint16_t)(loads(inst) && !inst->rides ? held_words(s, inst->results, inst->result_count) : 0);
+    }
+    uint32_t most = s->registers.most, least = most / LEAST;
+    s->room = !most ? UINT32_MAX : most > taken + least ? most - taken : least;
+}
+
+static void place(struct scheduler *s, const struct replay_step *steps, size_t at, uint32_t *pending)
+{
+    s->nodes[at].done = true;
+    *pending += s->nodes[at].words;
+    for (uint32_t k = 0; k < s->insts[steps[at].inst].source_count; k++) {
+        struct schedule_node *load = load_of(s, s->source_of[at], k);
+        if (load && --load->readers == 0)
+            *pending -= load->words;
+    }
+}
+
 static bool is_ready(const struct scheduler *s, const struct schedule_node *node)
 {
     for (uint32_t k = 0; k < node->after_count; k++)
@@ -192,16 +260,19 @@ static bool is_ready(const struct scheduler *s, const struct schedule_node *node
 static void find_order(struct scheduler *s, const struct replay_step *steps, size_t count)
 {
     size_t first = 0;
+    uint32_t pending = 0;
     link_segment(s, steps, count);
     rank(s, steps, count);
+    find_room(s, steps, count);
     for (size_t placed = 0; placed < count; placed++) {
         while (s->nodes[first].done)
             first++;
         size_t best = first;
         for (size_t i = first + 1; i < count && i < first + s->window; i++)
-            if (!s->nodes[i].done && s->nodes[i].priority > s->nodes[best].priority && is_ready(s, &s->nodes[i]))
+            if (!s->nodes[i].done && s->nodes[i].priority > s->nodes[best].priority &&
+                (!s->nodes[i].words || pending + s->nodes[i].words <= s->room) && is_ready(s, &s->nodes[i]))
                 best = i;
-        s->nodes[best].done = true;
+        place(s, steps, best, &pending);
         *mem_append(s->orders, s->order_capacity, s->order_count) = (uint16_t)best;
     }
 }
@@ -221,11 +292,13 @@ static void schedule_segment(struct scheduler *s, struct replay_step *steps, siz
     memcpy(steps, s->out, count * sizeof *steps);
 }
 
-struct scheduler *scheduler_new(const struct replay_inst *insts, size_t window)
+struct scheduler *scheduler_new(const struct replay_inst *insts, size_t window,
+                                const struct schedule_registers *registers)
 {
     struct scheduler *s = mem_alloc(sizeof *s);
     s->insts = insts;
     s->window = window;
+    s->registers = *registers;
     s->known = map_of(size_t);
     return s;
 }

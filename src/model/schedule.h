@@ -12,7 +12,15 @@
 // the order that was found for the first of them.
 struct scheduler;
 
-struct scheduler *scheduler_new(const struct replay_inst *insts, size_t window); // insts must outlive it
+// What may be on its way into registers is limited by how many a thread has. Of the replay's registers, by number: how
+// many 32-bit words each holds that are not the same for the whole block.
+struct schedule_registers {
+    uint32_t most; // of a thread; 0: no limit
+    const uint8_t *words;
+};
+
+struct scheduler *scheduler_new(const struct replay_inst *insts, size_t window,
+                                const struct schedule_registers *registers); // what these point to must outlive it
 void scheduler_free(struct scheduler *scheduler);
 void schedule_steps(struct scheduler *scheduler, struct replay_step *steps, size_t count);
 

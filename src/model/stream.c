@@ -9,9 +9,11 @@
 #include "model/describe.h"
 #include "model/operation.h"
 #include "model/phases.h"
+#include "model/predict.h"
 #include "model/sass.h"
 #include "model/schedule.h"
 #include "model/traffic.h"
+#include "model/unroll.h"
 
 static void describe_program(const struct sim_program *program, const struct operation *operations, unsigned arch,
                              struct stream *stream)
@@ -25,6 +27,7 @@ static void describe_program(const struct sim_program *program, const struct ope
         if (before && function != before)
             base += before->register_count;
         stream->insts[pc] = describe_inst(function, (uint32_t)(inst - function->insts), base, arch);
+        stream->insts[pc].origin = pc;
         stream->insts[pc].rides = operations[pc].fused_away;
         stream->insts[pc].swaps = operations[pc].swaps;
         if (inst == function->insts + function->inst_count - 1)
@@ -33,6 +36,30 @@ static void describe_program(const struct sim_program *program, const struct ope
     stream->register_count = base + (function ? function->register_count : 0);
     if (stream->register_count > REPLAY_MAX_REGISTERS || stream->register_count == 0)
         stream->register_count = REPLAY_MAX_REGISTERS;
+}
+
+// The instructions and registers of unrolled loops follow the program's.
+static void unroll_program(const struct sim_program *program, struct stream *stream, struct unrolling *unrolling)
+{
+    const struct ptx_function *function = NULL;
+    *unrolling = (struct unrolling){.insts = stream->insts,
+                                    .inst_count = stream->inst_count,
+                                    .inst_capacity = stream->inst_count,
+                                    .register_count = stream->register_count};
+    uint8_t *words = stream->register_words = mem_alloc(REPLAY_MAX_REGISTERS);
+    uint32_t base = 0;
+    for (uint32_t pc = 0; pc < stream->inst_count; pc += function->inst_count, base += function->register_count) {
+        sim_program_inst(program, pc, &function);
+        if (base + function->register_count <= REPLAY_MAX_REGISTERS)
+            predict_register_words(function, words + base);
+        unroll_function(unrolling, function, pc);
+    }
+    for (uint32_t i = stream->inst_count; i < unrolling->inst_count; i++)
+        for (uint32_t k = 0; k < unrolling->insts[i].result_count; k++)
+            words[unrolling->insts[i].results[k]] = words[unrolling->insts[unrolling->insts[i].origin].results[k]];
+    stream->insts = unrolling->insts;
+    stream->register_count = unrolling->register_count;
+    stream->all_count = (uint32_t)unrolling->inst_count;
 }
 
 // ---- recording
@@ -77,6 +104,7 @@ struct tracer {
     const struct operation *operations; // by pc
     const struct sim_memory *memory;
     struct scheduler *scheduler;
+    struct unrolling unrolling;
     struct replay_step **steps; // of the block being traced, by warp
     size_t *counts, *capacities;
     uint32_t *last;       // by warp: pc of the step before, UINT32_MAX: none
@@ -602,6 +630,7 @@ static void keep_block(struct tracer *tracer)
     struct replay_warp *warps = mem_alloc(tracer->warps * sizeof *warps);
     count_rounds(tracer);
     for (uint32_t i = 0; i < tracer->warps; i++) {
+        unroll_steps(&tracer->unrolling, tracer->steps[i], tracer->counts[i]);
         schedule_steps(tracer->scheduler, tracer->steps[i], tracer->counts[i]);
         warps[i] = (struct replay_warp){
             .steps = tracer->steps[i], .count = tracer->counts[i], .early = tracer->executed[1] ? tracer->early[i] : 0};
@@ -774,6 +803,15 @@ static enum status trace_all(struct tracer *tracer, const struct sim_launch *lau
     return status == STATUS_OK ? trace_probes(tracer, launch, diagnostic) : status;
 }
 
+static void copy_traffic(struct replay_inst *to, const struct replay_inst *from)
+{
+    to->sharing = from->sharing;
+    to->crowd = from->crowd;
+    to->dram = from->dram;
+    to->burden = from->burden;
+    to->scattered = from->scattered;
+}
+
 static void conclude(struct tracer *tracer, const struct sim_launch *launch)
 {
     struct stream *stream = tracer->stream;
@@ -789,6 +827,8 @@ static void conclude(struct tracer *tracer, const struct sim_launch *launch)
                                      .dram_turn = options->constants->dram_turn};
     memcpy(traffic.grid, launch->shape.grid, sizeof traffic.grid);
     traffic_share(&traffic, tracer->sites, stream->insts, stream->inst_count);
+    for (uint32_t i = stream->inst_count; i < stream->all_count; i++)
+        copy_traffic(&stream->insts[i], &stream->insts[stream->insts[i].origin]);
     for (int kind = 0; kind < 2; kind++)
         for (size_t i = 0; i < tracer->atomics[kind].count; i++) {
             const double *ns = map_value(&tracer->atomics[kind], i);
@@ -822,8 +862,11 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
     uint32_t threads = (uint32_t)launch_threads(&launch->shape);
     struct operation *operations = operations_new(launch->program);
     describe_program(launch->program, operations, options->gpu->sm, stream);
+    unroll_program(launch->program, stream, &tracer.unrolling);
     tracer.operations = operations;
-    tracer.scheduler = scheduler_new(stream->insts, (size_t)options->constants->window);
+    tracer.scheduler =
+        scheduler_new(stream->insts, (size_t)options->constants->window,
+                      &(struct schedule_registers){.most = options->registers, .words = stream->register_words});
     tracer.memory = launch->memory;
     tracer.sites = mem_alloc(stream->inst_count * sizeof *tracer.sites);
     tracer.warps = (threads + SIM_LANES - 1) / SIM_LANES;
@@ -861,6 +904,7 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
     free(tracer.bulks);
     phases_free(tracer.phases);
     scheduler_free(tracer.scheduler);
+    free(tracer.unrolling.loops);
     free(tracer.sites);
     free(operations);
     return status;
@@ -876,6 +920,7 @@ void stream_free(struct stream *stream)
     }
     free(stream->blocks);
     free(stream->insts);
+    free(stream->register_words);
     free(stream->sectors);
     *stream = (struct stream){0};
 }

@@ -8,8 +8,10 @@
 struct stream {
     struct replay_inst *insts; // by pc
     uint32_t inst_count, register_count;
+    uint32_t all_count; // of insts: the program's, then copies for turns of unrolled loops
     struct replay_block *blocks;
     size_t block_count;
+    uint8_t *register_words; // by register: 32-bit words
     uint64_t *sectors;
     size_t sector_count, sector_capacity;
     double whole;         // steps of a block over the steps traced of it, >= 1
@@ -29,6 +31,7 @@ struct stream_options {
     bool spread;        // not those, but some all over the grid
     uint64_t first, block_steps; // block_steps: warp instructions of that block; 0: counted, where not all are kept
     bool places;                 // keep where in shared memory each step is at work
+    uint32_t registers;          // that a thread may have with as many blocks resident
     size_t warp_steps;           // most steps kept of each warp
     const atomic_bool *stop;     // one more wish to stop than the launch's; NULL: there is none
     const struct replay_constants *constants;

@@ -223,7 +223,7 @@ static bool parse_item(struct ptx_parser *p)
     if (ptx_accept_word(p, ".section"))
         return skip_section(p);
     if (ptx_accept_word(p, ".pragma"))
-        return ptx_skip_pragma(p);
+        return ptx_skip_pragma(p, NULL);
     if (ptx_accept_word(p, ".alias"))
         return parse_alias(p);
     if (ptx_accept_word(p, ".loc"))
@@ -288,6 +288,7 @@ static void parser_free(struct ptx_parser *p)
     free(p->body.registers.items);
     free(p->body.variables.items);
     free(p->body.fixups.items);
+    free(p->body.nounrolls.items);
     map_free(&p->body.range_registers);
     free(p);
 }

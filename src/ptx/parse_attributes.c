@@ -53,7 +53,7 @@ bool ptx_parse_attributes(struct ptx_parser *p, struct ptx_function *function)
         else if (ptx_accept_word(p, ".blocksareclusters") || ptx_accept_word(p, ".unique"))
             continue;
         else if (ptx_accept_word(p, ".pragma"))
-            ok = ptx_skip_pragma(p);
+            ok = ptx_skip_pragma(p, NULL);
         else if (ptx_accept_word(p, ".attribute"))
             ok = ptx_skip_parentheses(p);
         else

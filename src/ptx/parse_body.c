@@ -185,6 +185,16 @@ static bool parse_label(struct ptx_parser *p)
 
 // ---- statements
 
+static bool parse_pragma(struct ptx_parser *p)
+{
+    bool nounroll = false;
+    if (!ptx_skip_pragma(p, &nounroll))
+        return false;
+    if (nounroll)
+        PTX_PUSH(p->body.nounrolls, (uint32_t)p->body.insts.count);
+    return true;
+}
+
 static bool parse_directive(struct ptx_parser *p)
 {
     if (ptx_accept_word(p, ".loc"))
@@ -196,7 +206,7 @@ static bool parse_directive(struct ptx_parser *p)
     if (ptx_accept_word(p, ".local"))
         return ptx_parse_variable_list(p, PTX_LOCAL, false);
     if (ptx_accept_word(p, ".pragma"))
-        return ptx_skip_pragma(p);
+        return parse_pragma(p);
     bool is_extern = ptx_accept_word(p, ".extern");
     if (ptx_accept_word(p, ".shared"))
         return ptx_parse_variable_list(p, PTX_SHARED, is_extern);
@@ -309,7 +319,7 @@ static bool check_branches(struct ptx_parser *p, bool *is_label_at_end)
 static void clear_body(struct ptx_body *body)
 {
     body->insts.count = body->operands.count = body->registers.count = 0;
-    body->variables.count = body->fixups.count = 0;
+    body->variables.count = body->fixups.count = body->nounrolls.count = 0;
     body->ranges = 0;
     body->call_param_used = 0;
     if (body->range_registers.slot_count > 1024) // one huge function must not make the clearing of many small ones slow
@@ -331,6 +341,9 @@ static bool finish_function(struct ptx_parser *p)
     if (!check_branches(p, &is_label_at_end))
         return false;
     end_with_return(p, is_label_at_end);
+    for (size_t i = 0; i < body->nounrolls.count; i++)
+        if (body->nounrolls.items[i] < body->insts.count)
+            body->insts.items[body->nounrolls.items[i]].nounroll = true;
     function->operand_count = (uint32_t)body->operands.count;
     function->inst_count = (uint32_t)body->insts.count;
     function->insts = PTX_SETTLE(p, body->insts);

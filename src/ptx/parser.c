@@ -146,9 +146,13 @@ bool ptx_skip_parentheses(struct ptx_parser *p)
     return ptx_skip_brackets(p, '(', "'(' of the attribute", ')', "')' of the attribute");
 }
 
-bool ptx_skip_pragma(struct ptx_parser *p)
+bool ptx_skip_pragma(struct ptx_parser *p, bool *nounroll)
 {
+    static const char word[] = "\"nounroll\"";
     do {
+        const struct ptx_token *token = &p->token;
+        if (nounroll)
+            *nounroll |= token->length == sizeof word - 1 && !memcmp(token->text, word, sizeof word - 1);
         if (!ptx_expect(p, PTX_TOKEN_STRING, "the pragma in quotes"))
             return false;
     } while (ptx_accept(p, ','));

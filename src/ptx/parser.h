@@ -57,8 +57,9 @@ struct ptx_body {
     PTX_VECTOR(struct ptx_register) registers;
     PTX_VECTOR(struct ptx_variable *) variables;
     PTX_VECTOR(struct ptx_fixup) fixups;
-    struct map range_registers; // by range and number; those of a range (%r<18>) come into being when first named
-    uint32_t ranges;            // .reg ranges declared so far
+    PTX_VECTOR(uint32_t) nounrolls; // instructions behind .pragma "nounroll"
+    struct map range_registers;     // by range and number; those of a range (%r<18>) come into being when first named
+    uint32_t ranges;                // .reg ranges declared so far
     uint32_t call_param_used;
 };
 
@@ -104,8 +105,8 @@ bool ptx_parse_bounded(struct ptx_parser *p, uint64_t least, uint64_t most, uint
 // Adds name to the scope in force; fails if that scope has it already.
 bool ptx_declare(struct ptx_parser *p, const struct ptx_token *name, struct ptx_symbol symbol);
 bool ptx_skip_brackets(struct ptx_parser *p, unsigned open, const char *opening, unsigned close, const char *closing);
-bool ptx_skip_parentheses(struct ptx_parser *p);                         // "(" anything ")"
-bool ptx_skip_pragma(struct ptx_parser *p);                              // what follows ".pragma", with its ';'
+bool ptx_skip_parentheses(struct ptx_parser *p);            // "(" anything ")"
+bool ptx_skip_pragma(struct ptx_parser *p, bool *nounroll); // what follows ".pragma", with its ';'; NULL: never mind
 void *ptx_settle(struct ptx_parser *p, const void *items, size_t bytes); // a copy in the arena
 #define PTX_SETTLE(p, vector) ptx_settle((p), (vector).items, (vector).count * sizeof *(vector).items)
 

@@ -171,13 +171,14 @@ struct ptx_inst {
     enum ptx_opcode op;
     enum ptx_type types[4]; // in the order written (cvt: destination, source; setp: compared type …)
     uint8_t type_count;
-    enum ptx_space space, space2;          // space2: the second one of cp.async(.bulk) and cvta.to
-    bool has_space;                        // false: none written (generic)
-    uint8_t vector;                        // 1, 2, 4 or 8 elements (.v2 …)
-    uint16_t modifiers[12];                // enum ptx_modifier
+    enum ptx_space space, space2; // space2: the second one of cp.async(.bulk) and cvta.to
+    bool has_space;               // false: none written (generic)
+    uint8_t vector;               // 1, 2, 4 or 8 elements (.v2 …)
+    uint16_t modifiers[12];       // enum ptx_modifier
     uint8_t modifier_count;
-    int32_t guard;                         // register index of the guarding predicate, -1 = none
+    int32_t guard; // register index of the guarding predicate, -1 = none
     bool guard_negated;
+    bool nounroll;        // .pragma "nounroll" stands in front of it
     uint8_t form, choice; // of the opcode's forms; which word of the group that the form marks
     uint8_t operand_count;
     uint32_t operands;  // first in function->operands

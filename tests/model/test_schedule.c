@@ -38,7 +38,8 @@ struct line {
 
 // The order after scheduling, as indices. A second warp that goes the same way, after one that goes less far, takes the
 // same order with its own data.
-static void schedule(const struct line *lines, size_t count, size_t window, uint32_t order[MOST])
+// most: registers of a thread, 0: no limit; each holds a word.
+static void schedule_within(const struct line *lines, size_t count, size_t window, uint32_t most, uint32_t order[MOST])
 {
     struct replay_inst insts[MOST] = {{0}};
     struct replay_step steps[MOST] = {{0}}, again[MOST] = {{0}}, less[MOST];
@@ -55,7 +56,10 @@ static void schedule(const struct line *lines, size_t count, size_t window, uint
         again[i].first = lines[i].letter == 'B' ? 0 : (uint32_t)i + 100; // a barrier's is its number
     }
     memcpy(less, again, sizeof less);
-    struct scheduler *scheduler = scheduler_new(insts, window);
+    uint8_t words[MOST];
+    memset(words, 1, sizeof words);
+    const struct schedule_registers registers = {.most = most, .words = words};
+    struct scheduler *scheduler = scheduler_new(insts, window, &registers);
     schedule_steps(scheduler, steps, count);
     schedule_steps(scheduler, less, count - 1);
     schedule_steps(scheduler, again, count);
@@ -65,6 +69,11 @@ static void schedule(const struct line *lines, size_t count, size_t window, uint
         ck_assert_uint_eq(again[i].inst, order[i]);
         ck_assert_uint_eq(again[i].first, lines[order[i]].letter == 'B' ? 0 : order[i] + 100);
     }
+}
+
+static void schedule(const struct line *lines, size_t count, size_t window, uint32_t order[MOST])
+{
+    schedule_within(lines, count, window, 0, order);
 }
 
 static void expect(const uint32_t *order, const char *expected)
@@ -87,6 +96,21 @@ START_TEST(loads_move_ahead_of_the_users_of_others)
     uint32_t order[MOST];
     schedule(two_loads, 4, 16, order);
     expect(order, "0 2 1 3");
+}
+END_TEST
+
+// Two words fit beside the address and what ptxas keeps for itself.
+START_TEST(no_more_is_loaded_at_once_than_registers_hold)
+{
+    static const struct line lines[] = {
+        {'L', 1, {0, -1}}, {'F', 2, {1, -1}}, {'L', 3, {0, -1}}, {'F', 4, {3, -1}},
+        {'S', 5, {0, -1}}, {'F', 6, {5, -1}}, {'L', 7, {0, -1}}, {'F', 8, {7, -1}},
+    };
+    uint32_t order[MOST];
+    schedule(lines, 8, 16, order);
+    expect(order, "0 2 6 4 1 3 5 7");
+    schedule_within(lines, 8, 16, 9, order);
+    expect(order, "0 2 1 6 3 4 5 7");
 }
 END_TEST
 
@@ -230,6 +254,7 @@ Suite *suite_schedule(void)
     Suite *suite = suite_create("schedule");
     TCase *tests = tcase_create("schedule");
     tcase_add_test(tests, loads_move_ahead_of_the_users_of_others);
+    tcase_add_test(tests, no_more_is_loaded_at_once_than_registers_hold);
     tcase_add_test(tests, a_window_of_one_leaves_the_order);
     tcase_add_test(tests, nothing_crosses_a_barrier);
     tcase_add_test(tests, loads_of_what_nobody_writes_pass_stores_and_barriers);
