@@ -134,6 +134,7 @@ enum status calibration_derive(const struct gpu_profile *facts, const struct cal
                                struct calibration *calibration, struct diagnostic *diagnostic)
 {
     *calibration = (struct calibration){.profile = *facts, .constants = replay_defaults};
+    calibration->profile.l2_gbps = 0; // its constants tell
     struct gpu_profile *g = &calibration->profile;
     const struct gpu_profile *of_name = gpu_profile_of_device(facts->name);
     const struct gpu_profile *profile = of_name ? of_name : gpu_profile_nearest(facts->sm, facts->sms);

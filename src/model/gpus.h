@@ -17,7 +17,8 @@ struct gpu_profile {
     uint64_t l2_bytes;
     double dram_gbps;
     uint32_t l1_latency, l2_latency, dram_latency; // cycles
-    const struct replay_constants *constants;      // of a GPU that was calibrated; NULL: those of timing.def
+    double l2_gbps; // to all SMs, as measured; 0: in proportion to the H200's (timing.def: l2_total_gbps)
+    const struct replay_constants *constants; // of a GPU that was calibrated; NULL: those of timing.def
 };
 
 // By name ("H200", case and blanks ignored); NULL = the default, the H200. NULL back: not known.

@@ -940,7 +940,8 @@ static void setup(struct sm *sm)
     set_pipes(sm);
     double mhz = (double)gpu->mhz, sms = (double)job->active_sms;
     // The H200's L2 figure, in proportion to SMs and clock: 132 SMs at 1980 MHz.
-    double l2_total = sm->c->l2_total_gbps * (double)gpu->sms * mhz / (132.0 * 1980.0);
+    double in_proportion = sm->c->l2_total_gbps * (double)gpu->sms * mhz / (132.0 * 1980.0);
+    double l2_total = gpu->l2_gbps > 0 ? gpu->l2_gbps : in_proportion;
     sm->l2_rate = fmin(sm->c->l2_bytes_cycle, 1e3 * l2_total / mhz / sms);
     double dram_total = 1e3 * sm->c->dram_efficiency * gpu->dram_gbps / mhz;
     sm->dram_rate = fmin(sm->c->l2_bytes_cycle, dram_total / sms);
