@@ -113,7 +113,7 @@ static uint64_t stream_wavefronts(const struct stream *stream, uint32_t pc)
     uint64_t sum = 0;
     const struct replay_warp *warp = &stream->blocks[0].warps[0];
     for (size_t i = 0; i < warp->count; i++)
-        sum += warp->steps[i].inst == pc ? warp->steps[i].wavefronts : 0;
+        sum += stream->insts[warp->steps[i].inst].origin == pc ? warp->steps[i].wavefronts : 0;
     return sum;
 }
 
