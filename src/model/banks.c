@@ -144,3 +144,22 @@ uint32_t sectors_count(uint32_t bytes, uint32_t mask, const uint64_t addresses[W
     }
     return count;
 }
+
+uint32_t sectors_in_turns(uint32_t mask, const uint64_t addresses[WARP_LANES])
+{
+    uint32_t turns[WARP_LANES] = {0}, count = 0; // by the sector's first lane
+    FOR_LANES (lane, mask) {
+        uint32_t first = lane, same = 0;
+        FOR_LANES (other, mask) {
+            if (other > lane)
+                break;
+            if (first == lane && addresses[other] / SECTOR_BYTES == addresses[lane] / SECTOR_BYTES)
+                first = other;
+            same += addresses[other] == addresses[lane];
+        }
+        turns[first] = same > turns[first] ? same : turns[first];
+    }
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        count += turns[lane];
+    return count;
+}

@@ -47,5 +47,7 @@ bool banks_share(enum bank_kind kind);
 
 // Distinct 32-byte sectors that the active lanes touch. bytes: up to 64, or any number of a single lane.
 uint32_t sectors_count(uint32_t bytes, uint32_t mask, const uint64_t addresses[WARP_LANES]);
+// The same of an atomic, whose lanes take turns at an address: each sector counts as often as its busiest address.
+uint32_t sectors_in_turns(uint32_t mask, const uint64_t addresses[WARP_LANES]);
 
 #endif

@@ -282,6 +282,16 @@ void predict_register_words(const struct ptx_function *function, uint8_t *words)
     values_free(&v);
 }
 
+bool *predict_uniform(const struct ptx_function *function)
+{
+    struct values v = values_new(function);
+    bool *uniform = mem_alloc((function->register_count + 1) * sizeof *uniform);
+    for (uint32_t reg = 0; reg < function->register_count; reg++)
+        uniform[reg] = v.root[reg] == UNIFORM;
+    values_free(&v);
+    return uniform;
+}
+
 uint32_t predict_registers(const struct ptx_function *function)
 {
     struct values v = values_new(function);

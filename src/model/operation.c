@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "model/describe.h"
 #include "model/fusion.h"
+#include "model/predict.h"
 
 static bool result_is_read(const struct ptx_function *function, const struct ptx_inst *atomic)
 {
@@ -42,6 +43,25 @@ static bool atomic_combines(const struct ptx_function *function, const struct pt
     return added->kind == PTX_OPERAND_INTEGER && added->value.bits == 1 && !result_is_read(function, inst);
 }
 
+// An atomic at a place that is the same for all threads of the block: REDUX or POPC, and then one lane. So it is done
+// to 32-bit integers from sm_80 on, in shared and global memory; if the result is wanted, only for sums (SASS of
+// ptxas 13.0).
+static bool atomic_adds_up(const struct ptx_function *function, const struct ptx_inst *inst, const bool *uniform)
+{
+    static const enum ptx_modifier without_result[] = {PTX_MOD_MIN, PTX_MOD_MAX, PTX_MOD_AND, PTX_MOD_OR, PTX_MOD_XOR};
+    enum ptx_type type = inst->type_count ? inst->types[0] : PTX_TYPE_NONE;
+    bool is_word = type == PTX_U32 || type == PTX_S32 || type == PTX_B32;
+    bool does = ptx_has(inst, PTX_MOD_ADD);
+    if (!is_word || inst->operand_count < 2 || function->module->sm < 80)
+        return false;
+    for (size_t i = 0; i < sizeof without_result / sizeof *without_result; i++)
+        does |= ptx_has(inst, without_result[i]) && !result_is_read(function, inst);
+    const struct ptx_operand *address = &function->operands[inst->operands + (inst->op == PTX_OP_ATOM)];
+    bool is_one = address->base_kind == PTX_OPERAND_VARIABLE ||
+                  (address->base_kind == PTX_OPERAND_REGISTER && uniform[address->value.reg]);
+    return does && address->kind == PTX_OPERAND_ADDRESS && is_one;
+}
+
 static enum bank_kind kind_of_inst(const struct ptx_function *function, const struct ptx_inst *inst)
 {
     switch (inst->op) {
@@ -75,11 +95,14 @@ struct operation *operations_new(const struct sim_program *program)
     struct operation *operations = mem_alloc(size * sizeof *operations);
     const struct ptx_function *planned = NULL;
     struct fusion_entry *plan = NULL;
+    bool *uniform = NULL;
     for (uint32_t pc = 0; pc < size; pc++) {
         const struct ptx_function *function;
         const struct ptx_inst *inst = sim_program_inst(program, pc, &function);
         if (function != planned) {
             free(plan);
+            free(uniform);
+            uniform = predict_uniform(function);
             plan = fusion_plan(function, sim_program_shared(program));
             planned = function;
         }
@@ -87,6 +110,9 @@ struct operation *operations_new(const struct sim_program *program)
         bool is_atomic = inst->op == PTX_OP_ATOM || inst->op == PTX_OP_RED;
         struct operation *operation = &operations[pc];
         operation->kind = kind_of_inst(function, inst);
+        operation->adds_up = is_atomic && atomic_adds_up(function, inst, uniform);
+        if (operation->adds_up)
+            operation->kind = BANK_STORE; // lanes that meet share
         operation->loops = is_atomic && atomic_is_loop(inst);
         operation->swaps = operation->loops || (is_atomic && ptx_has(inst, PTX_MOD_CAS));
         operation->estimate = operation->kind == BANK_BULK || operation->loops;
@@ -100,6 +126,7 @@ struct operation *operations_new(const struct sim_program *program)
         }
     }
     free(plan);
+    free(uniform);
     return operations;
 }
 

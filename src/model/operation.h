@@ -12,6 +12,7 @@
 struct operation {
     enum bank_kind kind;
     bool estimate;      // hardware is known to differ from the rule (float and 64-bit atomics, bulk copies)
+    bool adds_up;       // an atomic whose lanes are added up first, as they all want one place: one lane executes it
     bool floating;      // an atomic of a floating type
     bool swaps, loops;  // an atomic that compares and swaps; one that does so until nobody came between
     bool fused_away;    // as compiled, another instruction does its work

@@ -77,6 +77,9 @@ uint32_t predict_registers(const struct ptx_function *function);
 // 32-bit words of each register of the function; 0: a predicate, or the same for all threads of a block.
 void predict_register_words(const struct ptx_function *function, uint8_t *words);
 
+// Which registers hold what is the same for all threads of a block, as far as the text says: by register. To be freed.
+bool *predict_uniform(const struct ptx_function *function);
+
 // What ptxas may do with, where so many are estimated: nine in ten of the kernels of lessons and corpus that are
 // estimated above 32 take no less than three quarters of that.
 uint32_t predict_registers_least(uint32_t estimate);

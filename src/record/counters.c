@@ -197,15 +197,16 @@ static struct bank_cost bank_cost_of(struct counter_state *state, const struct l
     return memo->banks;
 }
 
+// turns: lanes of an atomic that want one place take turns.
 static uint32_t sectors_of(struct counter_state *state, const struct lane_shape *shape, uint32_t bytes, uint32_t mask,
-                           const uint64_t *addresses, uint32_t phase)
+                           const uint64_t *addresses, uint32_t phase, bool turns)
 {
     bool fresh;
     if (!shape)
-        return sectors_count(bytes, mask, addresses);
-    struct memo *memo = memo_find(state, shape, BANK_KINDS, 0, phase, &fresh);
+        return turns ? sectors_in_turns(mask, addresses) : sectors_count(bytes, mask, addresses);
+    struct memo *memo = memo_find(state, shape, BANK_KINDS, turns, phase, &fresh);
     if (fresh)
-        memo->sectors = sectors_count(bytes, mask, addresses);
+        memo->sectors = turns ? sectors_in_turns(mask, addresses) : sectors_count(bytes, mask, addresses);
     return memo->sectors;
 }
 
@@ -247,11 +248,13 @@ static void count_global(struct counter_state *state, const struct sim_access *a
     uint32_t times = !access->is_part;
     struct tally once = {.written = {.instructions = times}, .compiled = {.instructions = times}};
     uint32_t phase = (mask ? (uint32_t)(addresses[__builtin_ctz(mask)] % SECTOR_BYTES) : 0) | row_phase(access);
+    bool is_atomic = access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE;
+    bool turns = is_atomic && !state->observer->operations[access->pc].adds_up;
     shape = mask ? shape : NULL;
     if (run_goes_on(&site_at(&state->sites, access->pc)->runs[TALLY_GLOBAL], shape, phase, access->times))
         return;
     if (mask)
-        once.global = (struct global_counts){times, sectors_of(state, shape, bytes, mask, addresses, phase)};
+        once.global = (struct global_counts){times, sectors_of(state, shape, bytes, mask, addresses, phase, turns)};
     else if (access->kind == SIM_BULK_COPY) // a box's first row that lies outside
         once.global.requests = times;
     run_begin(state, access, TALLY_GLOBAL, shape, phase, &once);

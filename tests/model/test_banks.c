@@ -126,6 +126,32 @@ START_TEST(copies_past_the_l1_show_no_conflicts)
 }
 END_TEST
 
+START_TEST(lanes_of_a_global_atomic_take_turns_at_a_word)
+{
+    enum { KNOWN = 4 }; // rows that have a sector or two more
+    char line[512];
+    int rows = 0, others = 0;
+    FILE *file = fopen("tests/golden/h200_atomics.csv", "r");
+    ck_assert_ptr_nonnull(file);
+    while (fgets(line, sizeof line, file)) {
+        uint64_t addresses[WARP_LANES] = {0};
+        uint32_t mask = 0, lane = 0;
+        char *at = line;
+        unsigned sectors = (unsigned)strtoul(strsep(&at, ","), NULL, 10);
+        for (; sectors && at && lane < WARP_LANES; lane++) {
+            const char *word = strsep(&at, " \n");
+            mask |= (uint32_t)(*word != '-') << lane;
+            addresses[lane] = 4 * strtoull(*word == '-' ? "0" : word, NULL, 10);
+        }
+        rows += sectors != 0;
+        others += sectors && sectors_in_turns(mask, addresses) != sectors;
+    }
+    fclose(file);
+    ck_assert_int_eq(rows, 175);
+    ck_assert_int_eq(others, KNOWN);
+}
+END_TEST
+
 START_TEST(wide_accesses_touch_every_sector_they_reach)
 {
     uint64_t addresses[WARP_LANES] = {24};
@@ -143,6 +169,7 @@ Suite *suite_banks(void)
     tcase_add_test(tests, schedule_of_every_golden_pattern_is_one_the_banks_can_serve);
     tcase_add_test(tests, instruction_with_no_active_lane_costs_nothing);
     tcase_add_test(tests, copies_past_the_l1_show_no_conflicts);
+    tcase_add_test(tests, lanes_of_a_global_atomic_take_turns_at_a_word);
     tcase_add_test(tests, wide_accesses_touch_every_sector_they_reach);
     suite_add_tcase(suite, tests);
     return suite;

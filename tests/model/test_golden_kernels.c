@@ -35,11 +35,10 @@ static const struct {
     {"segment_thread", "global_load_requests", "lanes leave a loop that ptxas unrolls by different ways"},
     {"segment_warp", "global_load_requests global_load_sectors", "the same"},
     {"csr_eights", "global_load_requests global_load_sectors", "the same"},
-    {"extremes", "shared_atomic_conflicts", "ptxas adds up lanes that it knows to want one word"},
-    {"keep_each", "global_store_sectors global_atomic_sectors", "places are drawn by atomics, whose order is luck"},
+    {"keep_each", "global_store_sectors", "places are drawn by atomics, whose order is luck"},
     {"keep_warp", "global_store_sectors", "the same"},
     {"mm_pairs", "shared load wavefronts - conflicts", "ptxas joins loads of two halves"},
-    {"hook_edges", "global_atomic_sectors", "lanes that want one word"},
+    {"hook_edges", "global_atomic_sectors", "a few sectors more than lanes that want one word explain"},
 };
 
 static const char *known_to_differ(const struct ladder_row *row, const char *counter)
@@ -72,8 +71,11 @@ static uint64_t noise_of(const struct ladder_row *row, uint64_t wavefronts)
         const char *kernel;
         uint32_t occurrence;
         uint64_t seen;
-    } rows_of_more[] = {
-        {"mm_reg<128", 1, 1166}, {"mm_48x48", 0, 922}, {"mm_32x32", 0, 8781}, {"table_shared", 0, 1782}};
+    } rows_of_more[] = {{"mm_reg<128", 1, 1166},
+                        {"mm_48x48", 0, 922},
+                        {"mm_32x32", 0, 8781},
+                        {"table_shared", 0, 1782},
+                        {"extremes", 0, 436}};
     for (size_t i = 0; i < sizeof rows_of_more / sizeof *rows_of_more; i++) {
         if (!strncmp(row->kernel, rows_of_more[i].kernel, strlen(rows_of_more[i].kernel)) &&
             row->occurrence == rows_of_more[i].occurrence)

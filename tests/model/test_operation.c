@@ -21,11 +21,19 @@ static const struct {
      {.kind = BANK_BULK, .estimate = true}},
     {"ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r5, %r6}, [%r2];", {.kind = BANK_MATRIX}},
     {"stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r2], {%r5};", {.kind = BANK_MATRIX}},
-    {"atom.shared.add.u32 %r5, [%r2], %r6;", {.kind = BANK_ATOMIC}},
-    {"atom.shared.add.u32 %r5, [%r2], 2;", {.kind = BANK_ATOMIC}},
-    {"red.shared.add.u32 [%r2], 1;", {.kind = BANK_STORE}},
-    {"atom.shared.add.u32 %r5, [%r2], 1;", {.kind = BANK_STORE}},
-    {"atom.shared.add.u32 %r5, [%r2], 1; mov.u32 %r6, %r5;", {.kind = BANK_ATOMIC}},
+    {"atom.shared.add.u32 %r5, [%r4], %r6;", {.kind = BANK_ATOMIC}},
+    {"atom.shared.add.u32 %r5, [%r4], 2;", {.kind = BANK_ATOMIC}},
+    {"red.shared.add.u32 [%r4], 1;", {.kind = BANK_STORE}},
+    {"atom.shared.add.u32 %r5, [%r4], 1;", {.kind = BANK_STORE}},
+    {"atom.shared.add.u32 %r5, [%r4], 1; mov.u32 %r6, %r5;", {.kind = BANK_ATOMIC}},
+    {"atom.shared.add.u32 %r5, [%r2], %r6;", {.kind = BANK_STORE, .adds_up = true}},
+    {"atom.shared.min.s32 %r5, [%r2], %r6;", {.kind = BANK_STORE, .adds_up = true}},
+    {"atom.shared.min.s32 %r5, [%r2], %r6; mov.u32 %r6, %r5;", {.kind = BANK_ATOMIC}},
+    {"atom.shared.add.u32 %r5, [%r2], %r6; mov.u32 %r6, %r5;", {.kind = BANK_STORE, .adds_up = true}},
+    {"red.global.or.b32 [%rd1], %r6;", {.kind = BANK_ATOMIC}},
+    {"atom.shared.exch.b32 %r5, [%r2], %r6;", {.kind = BANK_ATOMIC}},
+    {"atom.shared.inc.u32 %r5, [%r2], %r6;", {.kind = BANK_ATOMIC}},
+    {"atom.shared.add.u64 %rd2, [%r2], %rd3;", {.kind = BANK_ATOMIC, .estimate = true}},
     {"red.shared.add.f32 [%r2], 0f3F800000;", {.kind = BANK_ATOMIC, .estimate = true}},
     {"atom.shared.cas.b64 %rd2, [%r2], %rd3, %rd4;", {.kind = BANK_ATOMIC}},
     {"ld.shared.u32 %r5, [s]; ld.shared.u32 %r6, [s+4];", {.kind = BANK_LOAD, .wide = 8}},
@@ -62,11 +70,12 @@ static struct operation first_operation(const char *body, const char *target)
 START_TEST(instruction_is_what_the_banks_are_told)
 {
     struct operation found = first_operation(cases[_i].body, "sm_90"), want = cases[_i].want;
-    ck_assert_msg(
-        found.kind == want.kind && found.wide == want.wide && found.delta == want.delta &&
-            found.fused_away == want.fused_away && found.estimate == want.estimate && found.hoisted == want.hoisted,
-        "%s: kind %d, %u bytes, delta %d%s%s%s", cases[_i].body, (int)found.kind, found.wide, found.delta,
-        found.fused_away ? ", away" : "", found.estimate ? ", estimate" : "", found.hoisted ? ", hoisted" : "");
+    ck_assert_msg(found.kind == want.kind && found.wide == want.wide && found.delta == want.delta &&
+                      found.fused_away == want.fused_away && found.adds_up == want.adds_up &&
+                      found.estimate == want.estimate && found.hoisted == want.hoisted,
+                  "%s: kind %d, %u bytes, delta %d%s%s%s", cases[_i].body, (int)found.kind, found.wide, found.delta,
+                  found.fused_away ? ", away" : "", found.estimate ? ", estimate" : "",
+                  found.hoisted ? ", hoisted" : "");
 }
 END_TEST
 

@@ -20,6 +20,7 @@ Suite *suite_counters(void);
     "wmma." what ".sync.aligned." layout "." shape "." space "." type " " list ", [%rd_" space "], 64;"
 #define WMMA_STORE(layout, shape, space, type, list)                                                                   \
     "wmma.store.d.sync.aligned." layout "." shape "." space "." type " [%rd_" space "], " list ", 64;"
+#define SAME "sub.u32 %r7, %r2, %r2; mov.u32 %r8, s; add.u32 %r8, %r8, %r7; "
 #define BULK(copy) "setp.eq.u32 %p1, %r1, 0; @!%p1 bra END; mbarrier.init.shared.b64 [m], 1; " copy "END:"
 
 // One warp runs the body: %r1 is its lane, %r2 lane * 4, %r3 lane * 16, %rd1 a global buffer plus lane * 4.
@@ -39,12 +40,21 @@ static const struct {
     {"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r5}, [%r3];", "shared_load_wavefronts", 1, 1},
     {"ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r5, %r6, %r7, %r8}, [%r3];", "shared_load_wavefronts", 4, 4},
     {"stmatrix.sync.aligned.m8n8.x2.shared.b16 [%r3], {%r1, %r1};", "shared_store_wavefronts", 2, 2},
-    {"atom.shared.add.u32 %r5, [s], %r1;", "shared_atomic_conflicts", 31, 31},
-    {"red.shared.add.u32 [s], %r1;", "shared_atomic_wavefronts", 32, 32},
-    {"atom.shared.add.u32 %r5, [s], 1;", "shared_atomic_conflicts", 0, 0},
-    {"red.shared.add.u32 [s], 1;", "shared_atomic_conflicts", 0, 0},
-    {"atom.shared.add.u32 %r5, [s], 1; st.shared.u32 [%r2], %r5;", "shared_atomic_conflicts", 31, 31},
-    {"atom.shared.add.u32 %r5, [s], 2;", "shared_atomic_conflicts", 31, 31},
+    // lanes that want one word, not known to the compiler
+    {SAME "atom.shared.add.u32 %r5, [%r8], %r1;", "shared_atomic_conflicts", 31, 31},
+    {SAME "red.shared.add.u32 [%r8], %r1;", "shared_atomic_wavefronts", 32, 32},
+    {SAME "atom.shared.add.u32 %r5, [%r8], 1;", "shared_atomic_conflicts", 0, 0},
+    {SAME "red.shared.add.u32 [%r8], 1;", "shared_atomic_conflicts", 0, 0},
+    {SAME "atom.shared.add.u32 %r5, [%r8], 1; st.shared.u32 [%r2], %r5;", "shared_atomic_conflicts", 31, 31},
+    {SAME "atom.shared.add.u32 %r5, [%r8], 2;", "shared_atomic_conflicts", 31, 31},
+    // and known to it: one lane does it for all
+    {"atom.shared.add.u32 %r5, [s], %r1;", "shared_atomic_conflicts", 0, 0},
+    {"red.shared.min.s32 [s], %r1;", "shared_atomic_wavefronts", 1, 1},
+    {"atom.shared.add.u32 %r5, [s], 5; st.shared.u32 [%r2], %r5;", "shared_atomic_conflicts", 0, 0},
+    {"atom.shared.exch.b32 %r5, [s], %r1;", "shared_atomic_conflicts", 31, 31},
+    // in global memory a sector counts as often as its busiest word (tests/golden/h200_atomics.csv)
+    {"shr.u32 %r7, %r1, 1; mul.wide.u32 %rd4, %r7, 4; sub.u64 %rd5, %rd1, %rd4; red.global.add.u32 [%rd5], %r1;",
+     "global_atomic_sectors", 5, 5},
     {"atom.shared.max.u32 %r5, [%r2], 1;", "shared_atomic_instructions", 1, 1},
     {"ld.global.u32 %r5, [%rd1];", "global_load_requests", 1, 1},
     {"ld.global.u32 %r5, [%rd1];", "global_load_sectors", 4, 4},
