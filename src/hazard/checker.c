@@ -41,6 +41,7 @@ struct hazard_checker *hazard_checker_new(const struct sim_program *program, str
     checker->share = SHARE_OF_ALL;
     values_find(&checker->values, program);
     checker->group_program = group_program_new(program);
+    checker->clusters = cluster_wanted(program);
     checker->proxies = proxies_wanted(program);
     const unsigned char *uses = checker->values.uses, *tracks = group_program_tracks(checker->group_program);
     if (uses || tracks)
@@ -117,6 +118,7 @@ static void block_state_free(struct hazard_state *state)
     map_free(&state->same);
     doubts_free(&state->doubts);
     groups_free(state->groups);
+    cluster_free(state->cluster);
     proxies_free(state->proxies);
     shadow_free(state->shared);
     shadow_free(state->global);
@@ -165,7 +167,10 @@ static void hazard_join(void *context, void *data, bool keep)
 static void hazard_block_begin(void *data, const struct sim_block *block)
 {
     struct hazard_thread *thread = data;
-    struct hazard_state *state = state_of(thread, NULL);
+    struct hazard_state *state = state_of(thread, NULL), *peer = NULL;
+    for (size_t i = 0; i < thread->count && block->cluster_size > 1; i++)
+        if (thread->states[i]->block && thread->states[i]->block->cluster == block->cluster)
+            peer = thread->states[i];
     state->block = block;
     memcpy(thread->grid, block->grid, sizeof thread->grid);
     memcpy(thread->shape, block->shape, sizeof thread->shape);
@@ -182,6 +187,8 @@ static void hazard_block_begin(void *data, const struct sim_block *block)
         groups_begin(state, block);
     if (state->checker->proxies)
         proxies_begin(state, block);
+    if (state->checker->clusters && block->cluster_size > 1)
+        cluster_begin(state, block, peer);
     shadow_begin_block(state->shared, block);
     shadow_begin_block(state->global, block);
 }
@@ -190,6 +197,8 @@ static void hazard_block_end(void *data, const struct sim_block *block)
 {
     struct hazard_state *state = state_of(data, block);
     cross_end_block(state);
+    if (state->cluster)
+        cluster_end(state);
     state->block = NULL;
 }
 
@@ -198,8 +207,10 @@ static void hazard_block_end(void *data, const struct sim_block *block)
 static void grid_met(struct hazard_thread *thread)
 {
     for (size_t i = 0; i < thread->count; i++)
-        if (thread->states[i]->block)
+        if (thread->states[i]->block) {
             cross_end_block(thread->states[i]);
+            cluster_meet(thread->states[i]);
+        }
     cross_report(thread->checker, thread->cross, &thread->findings);
     cross_forget(thread->cross, thread->checker->global_shift);
     thread->arrived = 0;
@@ -219,7 +230,9 @@ static bool at_grid_barrier(struct hazard_thread *thread, const struct sim_acces
 
 static void hazard_access(void *data, const struct sim_access *access)
 {
-    if (!access->mask || access->warp >= SIM_MAX_WARPS)
+    bool seen = access->space == PTX_SHARED || access->space == PTX_SHARED_CLUSTER || access->space == PTX_GLOBAL ||
+                (access->sources && access->source_space == PTX_SHARED);
+    if (!access->mask || access->warp >= SIM_MAX_WARPS || !seen)
         return;
     struct hazard_state *state = state_of(data, access->block);
     bool strong = access->order != SIM_WEAK || access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE;
@@ -271,6 +284,8 @@ static void hazard_sync(void *data, const struct sim_sync *sync)
         proxies_fence(state, sync);
     if (is_proxy && sync->kind == SIM_SYNC_BULK_WAIT)
         proxies_wait(state, sync);
+    if (is_proxy && sync->kind == SIM_SYNC_EXIT)
+        proxies_exit(state, sync);
     order_sync(state, sync);
 }
 
@@ -304,7 +319,8 @@ struct sim_observer hazard_checker_observer(struct hazard_checker *checker)
 {
     return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | SIM_WANT_SYNC |
                                           SIM_WANT_NOTICE | SIM_TAKES_SHAPES | (checker->steps ? SIM_WANT_STEP : 0u) |
-                                          (checker->group_program ? SIM_WANT_GROUP : 0u),
+                                          (checker->group_program ? SIM_WANT_GROUP : 0u) |
+                                          (checker->clusters ? SIM_WANT_ACCESS_OTHER : 0u),
                                  .steps = checker->steps,
                                  .step = hazard_step,
                                  .group = hazard_group,

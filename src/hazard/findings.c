@@ -126,6 +126,7 @@ void finding_notice(struct hazard_state *state, const struct sim_notice *notice)
         [SIM_NOTICE_SHUFFLE_INACTIVE] = HAZARD_SHUFFLE_INACTIVE,
         [SIM_NOTICE_UNINITIALISED] = HAZARD_UNINITIALISED_SHARED,
         [SIM_NOTICE_PEER_ENDED] = HAZARD_PEER_ENDED,
+        [SIM_NOTICE_BYTES_LATE] = HAZARD_BYTES_LATE,
     };
     bool read = notice->kind == SIM_NOTICE_UNINITIALISED;
     uint32_t lane = notice->mask ? (uint32_t)__builtin_ctz(notice->mask) : 0;
@@ -276,6 +277,8 @@ static bool is_explained(const struct hazard_checker *checker, const struct haza
     if (!hazard->line || (hazard->benign && !same_pair(hazard, other)))
         return false;
     switch (hazard->kind) {
+    case HAZARD_PEER_UNMET: // the barrier between the two accesses is the one that lets them meet
+        return other->kind == HAZARD_CLUSTER_RACE && (hazard->line == other->line || hazard->line == other->other_line);
     case HAZARD_WARP_RACE: // the barrier that orders warps orders lanes
         return (other->kind == HAZARD_RACE && share_barrier(checker, hazard, other)) ||
                copy_explains_race(checker, hazard, other);

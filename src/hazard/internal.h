@@ -209,6 +209,24 @@ void cross_merge(struct cross_table *into, struct cross_table *from); // from is
 void cross_report(const struct hazard_checker *checker, const struct cross_table *table, struct finding_set *findings);
 void cross_forget(struct cross_table *table, uint32_t shift); // all accesses so far; shift as for cross_new
 
+// ---- cluster.c: shared memory of other blocks
+
+struct cluster_part;
+bool cluster_wanted(const struct sim_program *program); // it can reach other blocks' shared memory
+// peer: the state of another block of its cluster that runs; NULL: there is none yet.
+void cluster_begin(struct hazard_state *state, const struct sim_block *block, struct hazard_state *peer);
+void cluster_end(struct hazard_state *state);
+void cluster_free(struct cluster_part *part); // perhaps of a block that has not ended
+void cluster_access(struct hazard_state *state, const struct sim_access *access);
+// What orders two blocks. Each does nothing where the block is in no cluster that is watched.
+void cluster_fence(struct hazard_state *state);
+void cluster_strong(struct hazard_state *state, const struct sim_access *access, uint64_t address, bool reads,
+                    bool writes);
+void cluster_arrive(struct hazard_state *state, uint64_t mbarrier, bool parity);
+void cluster_arrive_at_peer(struct hazard_state *state, const struct sim_sync *sync);
+void cluster_wait(struct hazard_state *state, uint64_t mbarrier, bool parity);
+void cluster_meet(struct hazard_state *state); // all blocks of the grid have met
+
 // ---- groups.c: wgmma
 
 struct groups;
@@ -244,6 +262,7 @@ void proxies_free(struct proxies *proxies);
 void proxies_access(struct hazard_state *state, const struct sim_access *access);
 void proxies_fence(struct hazard_state *state, const struct sim_sync *sync);
 void proxies_wait(struct hazard_state *state, const struct sim_sync *sync);
+void proxies_exit(struct hazard_state *state, const struct sim_sync *sync);
 // Whether what threads wrote to the chunk at this address is shown to who looks; says so if not.
 void proxies_look(struct hazard_state *state, struct proxy_look *look, uint32_t at);
 struct moment moment_now(const struct hazard_state *state, uint64_t step);
@@ -291,6 +310,7 @@ struct hazard_checker {
     uint32_t shared_shift, global_shift; // log2 of the granule: the smallest access of the program
     struct values values;
     struct group_program *group_program; // NULL: there is no wgmma
+    bool clusters;                       // it may reach other blocks' shared memory
     bool proxies;                        // something reads or copies through the asynchronous proxy
     unsigned char *steps;                // by pc: what doubts and groups want to see of it; NULL: nothing
     uint32_t grid[3], shape[3];
@@ -321,6 +341,7 @@ struct hazard_state {
     struct cross_block synced;
     struct doubts doubts;
     struct groups *groups;             // NULL: there is no wgmma
+    struct cluster_part *cluster;      // NULL: shared memory is its own
     struct proxies *proxies;           // NULL: nothing reads through that proxy
     struct map same;                   // by place and warp: struct same_writers
     struct map arrays;                 // by pc: the first address + 1 of a strong access

@@ -256,6 +256,8 @@ static void sync_fence(struct hazard_state *state, const struct sim_sync *sync)
     take_acquired(state, warp);
     if (order->outside && sync->scope >= SIM_SCOPE_GPU)
         cross_acquire(state);
+    if (sync->scope >= SIM_SCOPE_CLUSTER)
+        cluster_fence(state);
     memcpy(order->by_warp[warp].fence, order->by_warp[warp].known, sizeof order->by_warp[warp].fence);
     raise_to(&order->by_warp[warp].fence[warp], (uint32_t)sync->step);
     order->fenced |= UINT32_C(1) << warp;
@@ -314,6 +316,7 @@ void order_strong_access(struct hazard_state *state, const struct sim_access *to
             acquire_from(state, access, address);
         if (writes)
             release_to(state, access, address);
+        cluster_strong(state, access, address, reads, writes);
     }
 }
 
@@ -385,13 +388,15 @@ static struct order_carried *mbarrier_phase(struct order *order, struct order_ob
     return now;
 }
 
-static void mbarrier_arrive(struct order *order, const struct sim_sync *sync, bool copies)
+static void mbarrier_arrive(struct hazard_state *state, const struct sim_sync *sync, bool copies)
 {
+    struct order *order = &state->order;
     FOR_LANES (lane, sync->mask) {
         struct order_object *object = object_get(order, PTX_SHARED, sync->addresses[lane]);
         struct order_carried *phase = mbarrier_phase(order, object, sync->parities >> lane & 1);
         clocks_join(phase->clocks, order->by_warp[sync->warp].known, order->warps);
         raise_to(&phase->clocks[sync->warp], (uint32_t)sync->step + 1);
+        cluster_arrive(state, sync->addresses[lane], sync->parities >> lane & 1);
         memcpy(phase->copied, order->copied, sizeof order->copied);
         if (copies) {
             raise_to(&phase->copies[sync->warp], (uint32_t)sync->step);
@@ -469,9 +474,11 @@ bool order_copied_early(const struct order *order, const struct mark *mark, uint
            mark->step >= reader->at_wait[mark->warp] && !order_is_before(order, mark, warp, lane);
 }
 
-static void mbarrier_wait(struct order *order, const struct sim_sync *sync)
+static void mbarrier_wait(struct hazard_state *state, const struct sim_sync *sync)
 {
+    struct order *order = &state->order;
     FOR_LANES (lane, sync->mask) {
+        cluster_wait(state, sync->addresses[lane], sync->parities >> lane & 1);
         struct order_object *object = object_find(order, PTX_SHARED, sync->addresses[lane]);
         if (!object)
             continue;
@@ -532,19 +539,22 @@ void order_sync(struct hazard_state *state, const struct sim_sync *sync)
         mbarrier_init(order, sync);
         break;
     case SIM_SYNC_MBARRIER_ARRIVE:
-        mbarrier_arrive(order, sync, false);
+        mbarrier_arrive(state, sync, false);
         cluster_sync(state, sync);
         break;
     case SIM_SYNC_ASYNC_MBARRIER:
-        mbarrier_arrive(order, sync, true);
+        mbarrier_arrive(state, sync, true);
         break;
     case SIM_SYNC_MBARRIER_WAIT:
-        mbarrier_wait(order, sync);
+        mbarrier_wait(state, sync);
         cluster_sync(state, sync);
         break;
     case SIM_SYNC_BULK_WAIT:
         if (!sync->reads)
             bulk_wait(order, sync);
+        break;
+    case SIM_SYNC_PEER_ARRIVE:
+        cluster_arrive_at_peer(state, sync);
         break;
     case SIM_SYNC_PROXY_FENCE: // orders nothing by itself
         break;

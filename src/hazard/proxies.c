@@ -20,6 +20,11 @@ struct bulk_wait { // the lane's groups below `below` have read what they copy
 
 struct proxy_warp {
     uint32_t fence_count, wait_count;
+    struct { // a lane's latest copy from shared memory; groups below `waited` have read it
+        uint32_t pc, group, waited;
+        uint64_t source;
+        bool copies;
+    } lanes[SIM_LANES];
     struct proxy_fence fences[FENCES];
     struct bulk_wait waits[WAITS];
 };
@@ -63,7 +68,7 @@ void proxies_begin(struct hazard_state *state, const struct sim_block *block)
         proxies->reads = mem_alloc(count * sizeof *proxies->reads);
     }
     for (uint32_t w = 0; w < block->warps && w < SIM_MAX_WARPS; w++)
-        proxies->warps[w].fence_count = proxies->warps[w].wait_count = 0;
+        memset(&proxies->warps[w], 0, offsetof(struct proxy_warp, fences));
 }
 
 void proxies_free(struct proxies *proxies)
@@ -155,6 +160,16 @@ void proxies_wait(struct hazard_state *state, const struct sim_sync *sync)
     struct proxy_warp *warp = &state->proxies->warps[sync->warp];
     warp->waits[warp->wait_count++ % WAITS] =
         (struct bulk_wait){moment_now(state, sync->step), lane_first(sync->mask), sync->count};
+    warp->lanes[lane_first(sync->mask)].waited = sync->count;
+}
+
+void proxies_exit(struct hazard_state *state, const struct sim_sync *sync)
+{
+    const struct proxy_warp *warp = &state->proxies->warps[sync->warp];
+    FOR_LANES (lane, sync->mask)
+        if (warp->lanes[lane].copies && warp->lanes[lane].group >= warp->lanes[lane].waited)
+            find_in_shared(state, HAZARD_BULK_EXIT, warp->lanes[lane].pc, sync->warp * SIM_LANES + lane, UINT32_MAX,
+                           UINT32_MAX, warp->lanes[lane].source);
 }
 
 // Whether the copy's thread has waited for it before what `warp` does now. What is forgotten counts as waited for.
@@ -200,6 +215,13 @@ static void copy_reads(struct hazard_state *state, const struct sim_access *acce
     uint64_t first = access->sources[lane] / PROXY_CHUNK;
     uint64_t end = (access->sources[lane] + access->source_bytes + PROXY_CHUNK - 1) / PROXY_CHUNK;
     struct proxy_look look = {.pc = access->pc, .thread = access->warp * SIM_LANES + lane};
+    struct proxy_warp *warp = &state->proxies->warps[access->warp];
+    if (access->mbarrier == UINT64_MAX) {
+        warp->lanes[lane].pc = access->pc;
+        warp->lanes[lane].group = access->phase;
+        warp->lanes[lane].source = access->sources[lane];
+        warp->lanes[lane].copies = true;
+    }
     for (uint64_t chunk = first; chunk < end && chunk < state->proxies->chunk_count; chunk++) {
         proxies_look(state, &look, (uint32_t)chunk * PROXY_CHUNK);
         if (access->mbarrier == UINT64_MAX)

@@ -41,6 +41,8 @@ void hazard_look(struct hazard_state *state, const struct sim_access *access)
     if (state->accesses - state->before > state->checker->least && !phase_is_watched(state))
         return;
     state->watched++;
+    if (state->cluster)
+        cluster_access(state, access);
     if (access->space == PTX_SHARED)
         shadow_access(state->shared, state, access);
     else if (access->space == PTX_GLOBAL)

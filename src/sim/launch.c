@@ -336,7 +336,9 @@ static size_t start_cluster(struct worker *worker, struct block **resident, stru
         *spare = NULL;
         resident[rank] = cluster->blocks[rank] = block;
         block->cluster = cluster;
-        block->rank = rank;
+        block->rank = block->view.rank = rank;
+        block->view.cluster = any.number;
+        block->view.cluster_size = any.size;
     }
     for (uint32_t rank = 0; rank < any.size; rank++)
         block_begin(&worker->x, resident[rank], any.size > 1 ? cluster_linear(launch, cluster, rank) : next);

@@ -89,6 +89,7 @@ void sim_watch_runs(struct exec *x, uint32_t pc); // reports what is counted in 
 void sim_watch_sync(struct exec *x, const struct op *op, struct sim_sync *sync);
 void sim_watch_group(struct exec *x, const struct op *op, struct sim_group *group);
 void sim_watch_notice(struct exec *x, const struct op *op, struct sim_notice *notice);
+void sim_watch_notice_of(struct exec *x, uint32_t warp, uint32_t pc, struct sim_notice *notice); // of x->block
 // The lanes of mask load what nobody wrote; address: of the lowest.
 void sim_watch_unset(struct exec *x, const struct op *op, uint32_t mask, enum ptx_space space, uint64_t address);
 void sim_watch_skip(struct exec *x, const struct op *op); // a memory instruction with every lane predicated off
@@ -115,6 +116,11 @@ void sim_memory_drop(struct sim_memory *memory, struct sim_allocation *allocatio
 bool sim_place_find(struct exec *x, enum ptx_space space, uint64_t address, struct place *place);
 // Host pointer of bytes at address for one lane, or NULL after a fault. place: {0}, or what the lane before was given:
 // where lanes lead to the same place, it is found once.
+// The shared address of a byte of the place, as the block that runs has it.
+static inline uint64_t sim_place_shared(const struct place *place, uint64_t offset)
+{
+    return (place->start & ((UINT64_C(1) << REGION_SHIFT) - 1)) + offset;
+}
 unsigned char *sim_place_lane(struct exec *x, const struct op *op, enum ptx_space space, uint64_t address,
                               uint32_t lane, uint32_t bytes, bool writes, struct place *place);
 // The place that all lanes of mask, one at least, lead to. False: it is not one place, or not all of them may.

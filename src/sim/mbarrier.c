@@ -41,19 +41,26 @@ static void mbarrier_settle(struct mbarrier *barrier)
     barrier->pending = barrier->expected;
 }
 
-// So many bytes of those that the mbarrier waits for have come.
-static void mbarrier_bytes(unsigned char *at, uint32_t bytes)
+// So many bytes of those that the mbarrier waits for have come. Returns the phase that they came in.
+static bool mbarrier_bytes(unsigned char *at, uint32_t bytes)
 {
     uint64_t word;
     memcpy(&word, at, 8);
     struct mbarrier barrier = mbarrier_of(word);
+    bool phase = barrier.phase;
     barrier.tx -= (int32_t)bytes;
     mbarrier_settle(&barrier);
     mbarrier_write(at, barrier);
+    return phase;
 }
 
-// The word of one lane's mbarrier; shared: its address in shared memory, UINT64_MAX: in that of another block of the
-// cluster. NULL after a fault.
+static bool is_of_peer(uint64_t shared)
+{
+    return shared >> CLUSTER_SHIFT;
+}
+
+// The word of one lane's mbarrier; shared: its address in shared memory, perhaps that of another block of the cluster.
+// NULL after a fault.
 static unsigned char *mbarrier_at(struct exec *x, const struct op *op, uint64_t address, uint32_t lane,
                                   uint64_t *shared)
 {
@@ -65,7 +72,7 @@ static unsigned char *mbarrier_at(struct exec *x, const struct op *op, uint64_t 
         sim_fault(x, op, lane, "uses an mbarrier that is not in shared memory");
         return NULL;
     }
-    *shared = place.space == PTX_SHARED ? address - place.start : UINT64_MAX;
+    *shared = sim_place_shared(&place, address - place.start);
     sim_bits_set(place.mark, address - place.start, 8);
     return at;
 }
@@ -133,8 +140,15 @@ static void bulk_land(struct exec *x, struct bulk_copy *copy)
         sim_bulk_write(copy->target, copy->source, copy->bytes, copy->reduce, copy->type);
         sim_bits_set(copy->mark, copy->offset, copy->bytes);
     }
-    if (copy->mbarrier != UINT64_MAX)
-        mbarrier_bytes(x->block->shared + copy->mbarrier, copy->bytes);
+    if (copy->mbarrier == UINT64_MAX || mbarrier_bytes(x->block->shared + copy->mbarrier, copy->bytes) == copy->group)
+        return;
+    struct sim_notice notice = {.kind = SIM_NOTICE_BYTES_LATE,
+                                .mask = 1u << copy->lane,
+                                .space = PTX_SHARED,
+                                .address = copy->mbarrier,
+                                .other_pc = UINT32_MAX};
+    if (x->wants & SIM_WANT_NOTICE)
+        sim_watch_notice_of(x, copy->warp, copy->pc, &notice);
 }
 
 // Lands the copies for which due says so, oldest first.
@@ -203,6 +217,7 @@ bool sim_bulk_ends(struct exec *x, const struct op *op, uint32_t lane, uint64_t 
     struct place place = {0};
     uint64_t word;
     copy->warp = x->warp->number;
+    copy->pc = op_pc(x, op);
     copy->lane = lane;
     copy->mbarrier = UINT64_MAX;
     copy->group = x->block->bulk_groups[x->warp->number][lane];
@@ -343,23 +358,25 @@ static const struct op *run_bulk_wait(struct exec *x, const struct op *op, uint3
     return op + 1;
 }
 
-// st.async, red.async: here the bytes arrive at once. Those for another block of the cluster are not told, as all that
-// goes there.
+// st.async, red.async: here the bytes arrive at once.
 static const struct op *run_async_store(struct exec *x, const struct op *op, uint32_t mask)
 {
     enum { MOST = 32 }; // bytes of a lane
-    uint32_t bytes = (uint32_t)op->width * op->count, own = 0;
-    uint64_t addresses[SIM_LANES];
+    uint32_t bytes = (uint32_t)op->width * op->count, own = 0, parities = 0;
+    uint64_t addresses[SIM_LANES], shared[SIM_LANES], barriers[SIM_LANES];
     unsigned char *at[SIM_LANES], *told[SIM_LANES], *mark[SIM_LANES], values[SIM_LANES * MOST];
     sim_addresses(x, op, op->slot[0], addresses);
     struct place place = {0};
     FOR_LANES (lane, mask) {
-        uint64_t shared;
+        uint64_t word;
         at[lane] = sim_place_lane(x, op, (enum ptx_space)op->space, addresses[lane], lane, bytes, true, &place);
-        told[lane] = at[lane] ? mbarrier_at(x, op, slot_get(x, op, 2, lane) + op->extra, lane, &shared) : NULL;
+        told[lane] = at[lane] ? mbarrier_at(x, op, slot_get(x, op, 2, lane) + op->extra, lane, &barriers[lane]) : NULL;
         if (!told[lane])
             return NULL;
+        memcpy(&word, told[lane], 8);
+        parities |= (uint32_t)mbarrier_of(word).phase << lane;
         addresses[lane] -= place.start;
+        shared[lane] = sim_place_shared(&place, addresses[lane]);
         mark[lane] = place.mark;
         own |= (place.space == PTX_SHARED ? 1u : 0u) << lane;
         for (uint32_t e = 0; e < op->count; e++) {
@@ -371,12 +388,18 @@ static const struct op *run_async_store(struct exec *x, const struct op *op, uin
                                 .space = PTX_SHARED,
                                 .mask = own,
                                 .bytes = bytes,
-                                .addresses = addresses,
+                                .addresses = shared,
                                 .order = (enum sim_order)op->order,
                                 .values = op->kind == SIM_STORE ? values : NULL,
                                 .value_stride = MOST};
     if (own && x->wants & SIM_WANT_ACCESS_SHARED)
         sim_watch_access(x, op, &access);
+    access.space = PTX_SHARED_CLUSTER;
+    access.mask = mask & ~own;
+    access.shape = NULL;
+    if (access.mask && x->wants & SIM_WANT_ACCESS_OTHER)
+        sim_watch_access(x, op, &access);
+    mbarrier_tell(x, op, SIM_SYNC_PEER_ARRIVE, mask & ~own, barriers, parities);
     FOR_LANES (lane, mask) {
         sim_bulk_write(at[lane], values + lane * MOST, bytes, op->action, op->type);
         sim_bits_set(mark[lane], addresses[lane], bytes);
@@ -450,7 +473,7 @@ static void arrivals_add(struct exec *x, uint32_t lane, uint64_t shared)
 static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32_t mask)
 {
     uint64_t addresses[SIM_LANES], shared[SIM_LANES] = {0};
-    uint32_t parities = 0, own = 0;
+    uint32_t parities = 0, own = 0, told = 0;
     sim_addresses(x, op, op->slot[1], addresses);
     FOR_LANES (lane, mask) {
         uint64_t word, value = slot_get(x, op, 2, lane) & UINT32_MAX;
@@ -464,6 +487,7 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
         memcpy(&word, at, 8);
         struct mbarrier barrier = mbarrier_of(word);
         parities |= (uint32_t)barrier.phase << lane;
+        told |= 1u << lane;
         bool fine = true;
         switch (op->action) {
         case MB_INIT:
@@ -491,7 +515,7 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
                        : mbarrier_count(x, op, lane, &barrier, op->extra ? 1 : value);
             break;
         default: // cp.async.mbarrier.arrive: without .noinc the arrival is one more
-            if (shared[lane] == UINT64_MAX)
+            if (is_of_peer(shared[lane]))
                 return sim_fault(x, op, lane, "lets copies arrive at an mbarrier of another block");
             fine = mbarrier_count(x, op, lane, &barrier, 0);
             barrier.pending += !op->extra;
@@ -504,7 +528,7 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
         if (op->action == MB_ARRIVE || op->action == MB_DROP)
             slot_put(x, op, 0, lane, word);
         mbarrier_write(at, barrier);
-        own |= (uint32_t)(shared[lane] != UINT64_MAX) << lane;
+        own |= (uint32_t)!is_of_peer(shared[lane]) << lane;
     }
     static const uint8_t kinds[] = {[MB_INIT] = SIM_SYNC_MBARRIER_INIT,
                                     [MB_ARRIVE] = SIM_SYNC_MBARRIER_ARRIVE,
@@ -512,6 +536,8 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
                                     [MB_COPIES] = SIM_SYNC_ASYNC_MBARRIER};
     if (op->action == MB_INIT || op->action >= MB_ARRIVE)
         mbarrier_tell(x, op, (enum sim_sync_kind)kinds[op->action], own, shared, parities);
+    if (op->action == MB_ARRIVE || op->action == MB_DROP)
+        mbarrier_tell(x, op, SIM_SYNC_PEER_ARRIVE, told & ~own, shared, parities);
     return op + 1;
 }
 

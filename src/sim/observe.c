@@ -214,9 +214,14 @@ void sim_watch_sync(struct exec *x, const struct op *op, struct sim_sync *sync)
 
 void sim_watch_notice(struct exec *x, const struct op *op, struct sim_notice *notice)
 {
+    sim_watch_notice_of(x, x->warp->number, op_pc(x, op), notice);
+}
+
+void sim_watch_notice_of(struct exec *x, uint32_t warp, uint32_t pc, struct sim_notice *notice)
+{
     notice->block = &x->block->view;
-    notice->warp = x->warp->number;
-    notice->pc = op_pc(x, op);
+    notice->warp = warp;
+    notice->pc = pc;
     for (size_t i = 0; i < x->watcher_count; i++) {
         const struct sim_observer *observer = x->watchers[i].observer;
         if (x->watchers[i].wants & SIM_WANT_NOTICE && observer->notice)

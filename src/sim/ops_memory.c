@@ -197,10 +197,14 @@ void sim_group_tell(struct exec *x, const struct op *op, const struct group *gro
 {
     if (!(x->wants & space_watched(group->place.space)))
         return;
+    uint64_t peer[SIM_LANES];
     access->space = group->place.space;
     access->mask = group->mask;
-    access->addresses =
-        group->place.space == PTX_GLOBAL || group->place.space == PTX_CONST ? addresses : group->offsets;
+    access->addresses = group->place.space == PTX_GLOBAL || group->place.space == PTX_CONST ? addresses
+                        : group->place.space == PTX_SHARED_CLUSTER                          ? peer
+                                                                                            : group->offsets;
+    FOR_LANES (lane, group->mask)
+        peer[lane] = sim_place_shared(&group->place, group->offsets[lane]);
     sim_watch_access(x, op, access);
 }
 

@@ -33,6 +33,8 @@ enum sim_scope { SIM_SCOPE_CTA, SIM_SCOPE_CLUSTER, SIM_SCOPE_GPU, SIM_SCOPE_SYST
 struct sim_block {
     uint32_t index[3]; // blockIdx
     uint64_t linear;   // x fastest
+    uint64_t cluster;  // of the launch, by number; and the block's rank among its blocks
+    uint32_t rank, cluster_size;
     uint32_t threads, warps;
     const uint32_t *shape; // blockDim: 3
     const uint32_t *grid;  // gridDim: 3
@@ -49,6 +51,9 @@ static inline uint32_t lane_first(uint32_t mask)
     for (uint32_t lane##_left = (mask), lane; lane##_left && (lane = lane_first(lane##_left), true);                   \
          lane##_left &= lane##_left - 1)
 
+// Shared addresses of the block of rank r, for the others of its cluster: from (r + 1) << SIM_RANK_SHIFT on.
+enum { SIM_RANK_SHIFT = 24, SIM_CLUSTER_BLOCKS = 8 };
+
 // One warp instruction's access to memory. Delivered before memory changes, and before it is read: an observer may put
 // there what is to be read. Addresses are space-relative for
 // shared and local memory, device addresses for global and const. Only lanes in mask are defined.
@@ -59,8 +64,8 @@ struct sim_access {
     uint64_t step; // warp instructions this warp executed before this one
     uint32_t mask; // lanes that access (guard true); 0: executed with every lane predicated off
     enum sim_access_kind kind;
-    enum ptx_space space; // SHARED, GLOBAL, LOCAL, CONST (generic addresses are resolved; a warp whose lanes meet
-                          // several spaces gives one access for each)
+    enum ptx_space space; // SHARED, SHARED_CLUSTER (of another block), GLOBAL, LOCAL, CONST (generic addresses are
+                          // resolved; a warp whose lanes meet several of them gives one access for each)
     enum sim_order order;
     enum sim_scope scope;
     uint32_t bytes;                 // per lane, whole vector; BULK_COPY: the size; matrices: 16
@@ -99,6 +104,7 @@ enum sim_sync_kind {
     SIM_SYNC_MBARRIER_ARRIVE,
     SIM_SYNC_MBARRIER_WAIT,  // address; WAIT only when it succeeded
     SIM_SYNC_ASYNC_MBARRIER, // cp.async.mbarrier.arrive: the lane's copies so far arrive at address when done
+    SIM_SYNC_PEER_ARRIVE,    // a thread, or what it stored asynchronously, arrives at another block's mbarrier
     SIM_SYNC_PROXY_FENCE,    // fence.proxy.async: what came before is seen by bulk copies and wgmma that come after
     SIM_SYNC_BULK_WAIT,      // cp.async.bulk.wait_group: the lane's groups below `count` have ended (reads: have read)
     SIM_SYNC_EXIT            // lanes of mask ended
@@ -130,6 +136,7 @@ enum sim_notice_kind {
                            // elsewhere
     SIM_NOTICE_SHUFFLE_INACTIVE, // value taken from a lane that does not take part
     SIM_NOTICE_UNINITIALISED,    // loaded bytes that nobody wrote (space, address)
+    SIM_NOTICE_BYTES_LATE,       // a bulk copy's bytes came to an mbarrier whose phase had ended without them
     SIM_NOTICE_PEER_ENDED        // arrival at an mbarrier of a block of the cluster that ended at other_pc
 };
 struct sim_notice {

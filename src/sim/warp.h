@@ -119,8 +119,7 @@ struct group {
     uint64_t offsets[SIM_LANES]; // into place
 };
 
-// Shared addresses of the block of rank r, for the others of its cluster: from (r + 1) << CLUSTER_SHIFT on.
-enum { CLUSTER_SHIFT = 24, CLUSTER_MOST = 8 };
+enum { CLUSTER_SHIFT = SIM_RANK_SHIFT, CLUSTER_MOST = SIM_CLUSTER_BLOCKS };
 struct cluster {
     struct block *blocks[CLUSTER_MOST]; // by rank; NULL: it has ended
     uint32_t size, dims[3];
@@ -145,6 +144,7 @@ struct bulk_copy { // cp.async.bulk on its way; kept by the block that is notifi
     uint32_t arrivals;          // not 0: no copy, but these lanes' cp.async.mbarrier.arrive, of step `offset`
     uint64_t mbarrier;          // shared address that is notified, or UINT64_MAX: a bulk group
     uint32_t warp, lane, group; // group: or the phase that the mbarrier is in
+    uint32_t pc;
     unsigned char *target;
     const unsigned char *source;
     uint32_t bytes;

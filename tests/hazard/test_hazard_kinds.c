@@ -219,7 +219,8 @@ static const struct {
     {BULK_BEGIN BULK_WAIT "st.global.u32 [%rd4], %r1;\n", 64, NULL},
     {BULK_BEGIN "st.global.u32 [%rd4], %r1;\n", 64, "global-race"},
     // The other way: a group of the thread's. What the copy reads has to be there, too.
-    {FILL "fence.proxy.async;\nbar.sync 0;\n" BULK_OUT, 64, NULL},
+    {FILL "fence.proxy.async;\nbar.sync 0;\n" BULK_OUT "@%p7 cp.async.bulk.wait_group.read 0;\n", 64, NULL},
+    {FILL "fence.proxy.async;\nbar.sync 0;\n" BULK_OUT, 64, "exit-before-bulk-read"},
     {FILL BULK_OUT, 64, "warp-race"},
     {FILL "bar.sync 0;\n" BULK_OUT, 64, "missing-proxy-fence"},
     {FILL "fence.proxy.async.global;\nbar.sync 0;\n" BULK_OUT, 64, "missing-proxy-fence"},
@@ -233,7 +234,9 @@ static const struct {
     {FILL "fence.proxy.async;\nbar.sync 0;\n" BULK_OUT
           "@%p7 cp.async.bulk.wait_group 0;\n@%p7 ld.global.u32 %r20, [%rd1+2048];\n",
      64, NULL},
-    {FILL "fence.proxy.async;\nbar.sync 0;\n" BULK_ADD BULK_ADD, 64, NULL},
+    {FILL "fence.proxy.async;\nbar.sync 0;\n" BULK_ADD BULK_ADD
+          "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group.read 0;\n",
+     64, NULL},
     // Copies that arrive at an mbarrier have come when someone waited at that one.
     {CP_BEGIN WAIT_AT("m", 0) "ld.shared.u32 %r20, [%r7];\n", 64, NULL},
     {CP_BEGIN WAIT_AT("s+1536", 0) "ld.shared.u32 %r20, [%r7];\n", 64, "missing-wait"},

@@ -75,6 +75,8 @@ __global__ void two_tiles_in_turn(const int *in, int *out, int n)
             CLOSE;
         }
     }
+    if (t == 0)
+        WAIT_READ(0);
 }
 
 //: each_warp_its_own_tile 1 64 :

@@ -119,7 +119,7 @@ __global__ void next_tile_too_early(const int *in, int *out, int n)
         WAIT(0);
 }
 
-//: group_never_closed 1 64 : bulk-source-overwrite w c
+//: group_never_closed 1 64 : bulk-source-overwrite w c, exit-before-bulk-read c
 __global__ void group_never_closed(const int *in, int *out, int n)
 {
     __shared__ alignas(128) int s[64];
