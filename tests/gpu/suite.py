@@ -370,7 +370,7 @@ def brought(name, file, words, seconds):
         extra["LD_LIBRARY_PATH"] = libraries + ":" + os.environ.get("LD_LIBRARY_PATH", "")
         done = subprocess.run([os.path.abspath(program), *words], cwd=root, capture_output=True, text=True,
                               timeout=max(15, min(seconds, left())), errors="replace", env=environment(extra))
-        state, text = ("passed" if done.returncode == 0 else "failed"), (done.stdout + done.stderr)[-20000:]
+        state, text = ("passed" if done.returncode == 0 else "failed"), (done.stderr + done.stdout)[-20000:]
     except subprocess.TimeoutExpired as error:
         state, text = "cut short", (error.stdout or b"").decode(errors="replace")[-20000:]
     except OSError as error:
