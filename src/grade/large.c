@@ -617,9 +617,9 @@ void large_choose_seed(struct dataset *data, const struct launch_shape *shape, c
         most = shown > most ? shown : most;
         if (most == 2 * predicates)
             break;
-        data->seed = random_next(&random);
+        dataset_draw(data, random_next(&random));
     }
-    data->seed = best;
+    dataset_draw(data, best);
     free(values);
 }
 

@@ -713,6 +713,12 @@ void dataset_make_bare(struct dataset *data, const struct lesson_part *part, con
     data->makers = mem_alloc((data->count + 1) * sizeof *data->makers);
     for (size_t i = 0; i < data->count; i++)
         make_arg(data, i);
+    dataset_draw(data, seed);
+}
+
+void dataset_draw(struct dataset *data, uint64_t seed)
+{
+    data->seed = seed;
     for (size_t i = 0; i < data->count; i++)
         if (data->args[i].is_buffer)
             data->makers[i] = maker_of(data, i);

@@ -42,6 +42,8 @@ void dataset_make(struct dataset *data, const struct lesson_part *part, const st
 // The same without any data: shapes and scalars only. dataset_fill makes any part of it, whenever it is needed.
 void dataset_make_bare(struct dataset *data, const struct lesson_part *part, const struct lesson_size *size, bool gpu,
                        uint64_t seed);
+// Other data for one that is bare.
+void dataset_draw(struct dataset *data, uint64_t seed);
 // The elements [first, first + count) of a buffer as they are before a run, poison where it is an output.
 void dataset_fill(const struct dataset *data, size_t arg, size_t first, size_t count, void *to);
 void dataset_free(struct dataset *data);

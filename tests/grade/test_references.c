@@ -134,6 +134,25 @@ START_TEST(rows_of_a_histogram_are_counted_once_in_any_order)
 }
 END_TEST
 
+START_TEST(data_that_are_drawn_anew_are_those_of_their_seed)
+{
+    float first[64], again[64], made[64];
+    struct dataset other;
+    setup("transpose", OUT(PTX_F32, LESSON_OUT, "width", "height"), IN("in", PTX_F32, NULL, "height", "width"), NONE);
+    dataset_make_bare(&data, &part, &size, false, 6);
+    size_t count = data.args[1].count < 64 ? data.args[1].count : 64;
+    dataset_fill(&data, 1, 0, count, first);
+    dataset_draw(&data, 7);
+    dataset_fill(&data, 1, 0, count, again);
+    dataset_make_bare(&other, &part, &size, false, 7);
+    dataset_fill(&other, 1, 0, count, made);
+    ck_assert_mem_eq(again, made, count * sizeof *made);
+    ck_assert_mem_ne(again, first, count * sizeof *first);
+    dataset_free(&data);
+    dataset_free(&other);
+}
+END_TEST
+
 START_TEST(stencil_is_zero_outside)
 {
     setup("stencil", OUT(PTX_F32, LESSON_OUT, "width"), IN("in", PTX_F32, NULL, "width"), NONE);
@@ -558,6 +577,7 @@ Suite *suite_references(void)
     tcase_add_test(tests, histogram_counts_on);
     tcase_add_test(tests, histogram_of_rows_counts_each_row);
     tcase_add_test(tests, rows_of_a_histogram_are_counted_once_in_any_order);
+    tcase_add_test(tests, data_that_are_drawn_anew_are_those_of_their_seed);
     tcase_add_test(tests, stencil_is_zero_outside);
     tcase_add_test(tests, relaxing_is_zero_outside_in_every_step);
     tcase_add_test(tests, copy_strided_picks);
