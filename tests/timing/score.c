@@ -38,6 +38,7 @@ const struct timing_bound timing_bounds[] = {
     {"fifth set, H200", {.gpu = "H200", .sets = 1 << LADDER_FIFTH}, 8.5, 22, 53, 97},
     {"fifth set, H100", {.gpu = "H100", .sets = 1 << LADDER_FIFTH}, 7, 22, 34, 96},
     {"sixth set, H200", {.gpu = "H200", .sets = 1 << LADDER_SIXTH}, 8.5, 28, 75, 92},
+    {"seventh set, H200", {.gpu = "H200", .sets = 1 << LADDER_SEVENTH}, 11, 35, 145, 94},
 };
 const size_t timing_bound_count = sizeof timing_bounds / sizeof *timing_bounds;
 

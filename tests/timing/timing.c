@@ -38,7 +38,11 @@ static void read_rows(struct timing *timing)
             for (size_t k = 0; k < ladder_kernel_count; k++) {
                 struct timing_row row = {.kernel = &ladder_kernels[k], .gpu = gpu ? "H100" : "H200", .n = sizes[i]};
                 row.measured = ladder_measured(row.kernel, row.gpu, row.n);
-                if (row.measured > 0 && timing->count < TIMING_ROWS_MAX)
+                if (row.measured > 0 && timing->count == TIMING_ROWS_MAX) {
+                    fprintf(stderr, "timing: more than %d rows: raise TIMING_ROWS_MAX\n", TIMING_ROWS_MAX);
+                    exit(2);
+                }
+                if (row.measured > 0)
                     timing->rows[timing->count++] = row;
             }
 }
@@ -166,7 +170,8 @@ static void print_profile(struct timing *timing, const char *path, const char *g
         if (!strcmp(timing->rows[i].gpu, gpu) && timing->rows[i].measured >= timing_least_us)
             predict(timing, &timing->rows[i]);
     for (int set = 0; set < LADDER_SETS; set++) {
-        static const char *const names[LADDER_SETS] = {"first", "second", "third", "fourth", "fifth", "sixth", "seventh"};
+        static const char *const names[LADDER_SETS] = {"first", "second", "third",  "fourth",
+                                                       "fifth", "sixth",  "seventh"};
         const struct timing_part part = {.gpu = gpu, .sets = 1u << set};
         struct timing_errors errors = timing_errors_of(timing, &part);
         if (!errors.count)

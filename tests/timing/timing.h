@@ -7,7 +7,7 @@
 
 #include "../support/ladder_launch.h"
 
-enum { TIMING_ROWS_MAX = 1024, TIMING_LESSONS_MAX = 64 };
+enum { TIMING_ROWS_MAX = 2048, TIMING_LESSONS_MAX = 64 };
 
 // What is compared: rows of 10 us and more. Shorter ones are mostly launch cost, which varies.
 static const double timing_least_us = 10;

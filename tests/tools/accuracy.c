@@ -298,7 +298,7 @@ int main(void)
         "- **Loops that ptxas copies** need no care where all lanes of a warp go round as often: what a copy executes "
         "is counted\n  where it comes from. Where they do not, ptxas' remainders of two turns and of one are executed "
         "by lanes apart, and\n  what here is one request is two there: 5077 load requests of `segment_warp` are 6057, "
-        "those of `csr_eights` 4 % more.\n"
+        "those of `csr_eights` 4 %% more.\n"
         "- **Loads that a loop repeats** without change are taken out of it by ptxas where the loop is one basic "
         "block without a\n  fence (`smem_stride`), and here too. Longer loops are counted as written.\n"
         "- **Float and 64-bit atomics** on shared memory are loops of compare-and-swap on hardware. How often they "
