@@ -32,6 +32,7 @@ enum { SUITES = sizeof suites / sizeof *suites, MAX_JOBS = 64 };
 struct tally {
     atomic_int next, checks, failures, errors;
 };
+static FILE *failed_checks; // a line each, told again at the end: a log's last lines say what failed
 
 static double now(void)
 {
@@ -40,12 +41,24 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static void count_failed(SRunner *runner, struct tally *tally)
+static void count_failed(SRunner *runner, const char *suite, struct tally *tally)
 {
     TestResult **failed = srunner_failures(runner);
-    for (int i = 0; i < srunner_ntests_failed(runner); i++)
+    for (int i = 0; i < srunner_ntests_failed(runner); i++) {
         atomic_fetch_add(tr_rtype(failed[i]) == CK_FAILURE ? &tally->failures : &tally->errors, 1);
+        fprintf(failed_checks, "failed: %s, %s:%d: %.300s\n", suite, tr_lfile(failed[i]), tr_lno(failed[i]),
+                tr_msg(failed[i]) ? tr_msg(failed[i]) : "");
+    }
+    fflush(failed_checks);
     free(failed);
+}
+
+static void print_failed(void)
+{
+    char piece[1024];
+    rewind(failed_checks);
+    for (size_t length; (length = fread(piece, 1, sizeof piece, failed_checks)) > 0;)
+        fwrite(piece, 1, length, stdout);
 }
 
 static void run_suite(size_t index, struct tally *tally)
@@ -54,7 +67,7 @@ static void run_suite(size_t index, struct tally *tally)
     SRunner *runner = srunner_create(suites[index].make());
     srunner_run_all(runner, CK_SILENT);
     atomic_fetch_add(&tally->checks, srunner_ntests_run(runner));
-    count_failed(runner, tally);
+    count_failed(runner, suites[index].name, tally);
     printf("%6d checks  %-16s %5.1f s%s\n", srunner_ntests_run(runner), suites[index].name, now() - start,
            srunner_ntests_failed(runner) ? "  FAILED" : "");
     if (srunner_ntests_failed(runner))
@@ -90,7 +103,7 @@ static int run_all(struct tally *tally, long jobs)
 int main(void)
 {
     struct tally *tally = mmap(NULL, sizeof *tally, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (tally == MAP_FAILED || !skip_open())
+    if (tally == MAP_FAILED || !skip_open() || !(failed_checks = fdopen(memfd_create("failed", MFD_CLOEXEC), "w+")))
         return EXIT_FAILURE;
     setenv("CK_DEFAULT_TIMEOUT", "60", 0); // Check's own 4 s are too few on a loaded machine
     static char buffer[1 << 16];
@@ -101,6 +114,7 @@ int main(void)
     if (lost)
         printf("%d of the processes that run the suites died\n", lost);
     skip_print();
+    print_failed();
     int failed = tally->failures + tally->errors, made = tally->checks - skip_count();
     int rate = made > 0 ? (made - failed) * 100 / made : 0;
     printf("%d%%: Checks: %d, Failures: %d, Errors: %d\n", rate, made, tally->failures, tally->errors);
