@@ -156,14 +156,14 @@ SANITIZE := $(QUIET) -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined
 .PHONY: sanitize
 sanitize:                               ## the whole suite under ASan and UBSan
 	@$(PARALLEL) -s BUILD=$(BUILD)/sanitize CFLAGS='$(SANITIZE)' $(BUILD)/sanitize/bankshot $(BUILD)/sanitize/bankshot-tests
-	@LSAN_OPTIONS=suppressions=tests/sanitize.supp:print_suppressions=0 CK_DEFAULT_TIMEOUT=120 \
+	@LSAN_OPTIONS=suppressions=tests/sanitize.supp:print_suppressions=0 CK_TIMEOUT_MULTIPLIER=4 \
 	    BANKSHOT=$(BUILD)/sanitize/bankshot $(BUILD)/sanitize/bankshot-tests
 
 .PHONY: coverage
 coverage:                               ## line coverage of the engine: ptx, sim, hazard, model, record
 	@$(PARALLEL) -s BUILD=$(BUILD)/coverage CFLAGS='$(QUIET) -O0 -g --coverage' $(BUILD)/coverage/bankshot $(BUILD)/coverage/bankshot-tests
 	@find $(BUILD)/coverage -name '*.gcda' -delete
-	@CK_DEFAULT_TIMEOUT=120 BANKSHOT=$(BUILD)/coverage/bankshot $(BUILD)/coverage/bankshot-tests | tail -1
+	@CK_TIMEOUT_MULTIPLIER=2 BANKSHOT=$(BUILD)/coverage/bankshot $(BUILD)/coverage/bankshot-tests | tail -1
 	@.ci/coverage $(BUILD)/coverage $(addprefix src/,ptx sim hazard model record)
 
 # ---- fuzzing and speed

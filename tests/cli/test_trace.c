@@ -918,7 +918,7 @@ START_TEST(the_runner_of_outside_code_tells_what_became_of_each_kernel)
 {
     char kept[] = "/tmp/bankshot-outside-XXXXXX";
     const char *words[] = {"tests/outside/run", "-b", program_path(), "-o", kept, "tests/outside", NULL};
-    struct process_options options = {.argv = words, .limits = {.wall_seconds = 120}};
+    struct process_options options = {.argv = words, .limits = {.wall_seconds = program_seconds(120)}};
     struct process_result result;
     const char *text;
     if (!program_has_compiler() || access("/usr/bin/python3", X_OK) != 0) {

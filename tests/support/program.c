@@ -31,7 +31,9 @@ struct process_result program_run(const char *const *words, const char *const *e
     full[count++] = cache;
     full[count++] = "LC_ALL=C.UTF-8";
     struct process_options options = {
-        .argv = argv, .environment = full, .limits = {.wall_seconds = WALL_SECONDS, .output_bytes = 64 << 20}};
+        .argv = argv,
+        .environment = full,
+        .limits = {.wall_seconds = program_seconds(WALL_SECONDS), .output_bytes = 64 << 20}};
     struct process_result result = {0};
     struct diagnostic diagnostic = {0};
     ck_assert_msg(process_run(&options, &result, &diagnostic) == STATUS_OK, "%s", diagnostic.message);

@@ -27,10 +27,18 @@ static inline bool program_is_there(const char *teller)
 }
 
 // words: ends with NULL, without the program. environment: "NAME=value" … on top of a clean one with fresh XDG folders
-// below /tmp, ends with NULL, or NULL. Fails the test when the program does not end by itself within a minute.
+// below /tmp, ends with NULL, or NULL. Fails the test when the program does not end by itself within program_seconds(60).
 struct process_result program_run(const char *const *words, const char *const *environment);
 // The same from one line, words parted by single blanks.
 struct process_result program_run_line(const char *line);
+
+// This many, or times CK_TIMEOUT_MULTIPLIER, as Check's own limits: a build that is slow (`make sanitize`) may take longer.
+static inline double program_seconds(double seconds)
+{
+    const char *multiplier = getenv("CK_TIMEOUT_MULTIPLIER");
+    double times = multiplier ? strtod(multiplier, NULL) : 1;
+    return times > 1 ? times * seconds : seconds;
+}
 
 bool program_has_compiler(void); // nvcc or clang; a check without one is skipped (skip.h)
 

@@ -312,7 +312,8 @@ START_TEST(a_class_is_not_graded_where_nothing_confines_it_unless_told_so)
     snprintf(book, sizeof book, "--gradebook=%s/book", inside);
     ck_assert_int_eq(mkdir(folder, 0700), 0);
     const char *const argv[] = {bankshot, "class", outside, book, classes[_i].option, NULL};
-    struct process_options options = {.argv = argv, .limits.wall_seconds = 60, .before_exec = take_both_away};
+    struct process_options options = {
+        .argv = argv, .limits.wall_seconds = program_seconds(60), .before_exec = take_both_away};
     struct process_result result;
     ck_assert_int_eq(process_run(&options, &result, NULL), STATUS_OK);
     ck_assert_int_eq(result.exit_code, classes[_i].exit);
@@ -330,7 +331,7 @@ START_TEST(the_doctor_says_what_is_not_in_force)
     static const char *const says[] = {"no Landlock", "no seccomp", "'bankshot class' refuses"};
     for (int missing = 0; missing < 2; missing++) {
         struct process_options options = {
-            .argv = argv, .limits.wall_seconds = 60, .before_exec = missing ? take_both_away : NULL};
+            .argv = argv, .limits.wall_seconds = program_seconds(60), .before_exec = missing ? take_both_away : NULL};
         struct process_result result;
         ck_assert_int_eq(process_run(&options, &result, NULL), STATUS_OK);
         for (size_t i = 0; i < 3 && (missing || (sandbox_has_seccomp() && sandbox_landlock_abi())); i++)

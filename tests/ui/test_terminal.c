@@ -110,7 +110,8 @@ static void see(const char *text)
     char bytes[4096];
     struct pollfd wanted = {lab.terminal, POLLIN, 0};
     while (!has_drawn(text)) {
-        ck_assert_msg(poll(&wanted, 1, SECONDS * 1000) > 0, "never drew '%s' in: %.1000s", text, text_get(&lab.drawn));
+        ck_assert_msg(poll(&wanted, 1, (int)(program_seconds(SECONDS) * 1000)) > 0, "never drew '%s' in: %.1000s", text,
+                      text_get(&lab.drawn));
         ssize_t count = read(lab.terminal, bytes, sizeof bytes);
         ck_assert_int_gt(count, 0);
         text_append(&lab.drawn, bytes, (size_t)count);

@@ -33,9 +33,13 @@ screen() { tm capture-pane -p; }
 fail() { echo "failed: $1"; screen || true; exit 1; }
 keys() { tm send-keys "$@"; }
 
+# A slow build may take longer: as Check's own limits.
+slower=${CK_TIMEOUT_MULTIPLIER:-1}
+slower=${slower%%.*}
+
 # see TEXT [SECONDS]: until the screen shows it
 see() {
-    tries=$((${2:-20} * 20))
+    tries=$((${2:-20} * 20 * slower))
     while ! screen | grep -qF -- "$1"; do
         tries=$((tries - 1))
         [ $tries -gt 0 ] || fail "never saw '$1'"
@@ -44,7 +48,7 @@ see() {
 }
 # gone TEXT: until the screen no longer shows it
 gone() {
-    tries=400
+    tries=$((400 * slower))
     while screen | grep -qF -- "$1"; do
         tries=$((tries - 1))
         [ $tries -gt 0 ] || fail "'$1' never went away"
