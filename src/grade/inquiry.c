@@ -10,9 +10,27 @@
 #include "device/cuda.h"
 #include "grade/run.h"
 
-// ---- quiz answers
+static const double inquiry_seconds = GRADE_JOB_SECONDS / 2.0;
 
-static const double answer_seconds = 10;
+// The limit is for what runs: the compiler has one of its own.
+static void begin_inquiry(struct runner *runner)
+{
+    runner->deadline = clock_seconds() + inquiry_seconds;
+}
+
+// What ended at the limit says so, not "cancelled".
+static enum status tell_late(const struct runner *runner, enum status status, const char *what,
+                             struct diagnostic *diagnostic)
+{
+    bool is_late = (status == STATUS_CANCELLED || status == STATUS_TIMEOUT) && clock_seconds() >= runner->deadline;
+    return is_late
+               ? diagnostic_set(diagnostic, STATUS_TIMEOUT,
+                                "%s took longer than %.0f s. If the machine is busy, ask again when less is running.",
+                                what, inquiry_seconds)
+               : status;
+}
+
+// ---- quiz answers
 
 static const struct lesson_size *asked_size(const struct lesson_part *part, const char *name)
 {
@@ -117,11 +135,14 @@ enum status quiz_answer(const struct lesson *lesson, size_t index, const struct 
                         struct quiz_result *result, struct diagnostic *diagnostic)
 {
     struct runner runner;
+    const struct unit *unit; // kept: run_question finds it compiled
     enum status status = runner_open(&runner, lesson, options, diagnostic);
     *result = (struct quiz_result){.answer = NAN};
-    runner.deadline = clock_seconds() + answer_seconds;
     if (!status)
-        status = run_question(&runner, index, true, result, diagnostic);
+        status = runner_unit(&runner, lesson->questions[index].file, &unit, diagnostic);
+    begin_inquiry(&runner);
+    if (!status)
+        status = tell_late(&runner, run_question(&runner, index, true, result, diagnostic), "The answer", diagnostic);
     runner_close(&runner);
     return status;
 }
@@ -149,8 +170,6 @@ enum status quiz_check(const char *text, double answer, bool *right, struct diag
 
 // ---- one block, or the time of all
 
-static const double record_seconds = 10;
-
 // What both do first: the text that was graded, compiled again, which the cache makes short.
 static enum status make_unit(struct runner *runner, const struct lesson *lesson, const struct grade_options *options,
                              const struct record_request *request, grade_progress *progress, void *context,
@@ -162,11 +181,12 @@ static enum status make_unit(struct runner *runner, const struct lesson *lesson,
     if (request->part >= lesson->part_count)
         return diagnostic_set(diagnostic, STATUS_USAGE, "the lesson has no part %zu", request->part);
     enum status status = runner_open(runner, lesson, options, diagnostic);
-    runner->deadline = clock_seconds() + record_seconds;
     if (status)
         return status;
     progress(context, GRADE_COMPILING, "", 0);
-    return unit_make_text(unit, path, request->text, &runner->toolchain, NULL, NULL, diagnostic);
+    status = unit_make_text(unit, path, request->text, &runner->toolchain, NULL, NULL, diagnostic);
+    begin_inquiry(runner);
+    return status;
 }
 
 enum status grade_record(const struct lesson *lesson, const struct grade_options *options,
@@ -208,6 +228,7 @@ enum status grade_timeline(const struct lesson *lesson, const struct grade_optio
         runner.log = log;
         status = run_model(&runner, &unit, request->part, &record, NULL, NULL, diagnostic);
         log->us = record.modelled_us;
+        status = tell_late(&runner, status, "The timeline", diagnostic);
     }
     record_free(&record);
     unit_free(&unit);

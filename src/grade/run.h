@@ -7,6 +7,12 @@
 #include "grade/large.h"
 #include "grade/unit.h"
 
+// What may take how long: a grading's runs in all, and half of that an answer, a block or a timeline that somebody waits
+// for. A build whose simulator is instrumented says more.
+#ifndef GRADE_JOB_SECONDS
+#define GRADE_JOB_SECONDS 20
+#endif
+
 // What stays the same over the runs of one job.
 struct runner {
     const struct lesson *lesson;

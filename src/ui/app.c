@@ -384,7 +384,7 @@ static void act_cancel(struct app *app)
         if (app->run.kind == RUN_RECORD)
             blocks_refused(app, app->run.target);
         if (app->run.kind == RUN_TIMELINE)
-            timeline_refused(app, app->run.target);
+            timeline_refused(app, app->run.target, "no timeline: cancelled. The next run makes one.");
         app_cancel(app);
         app_say(app, ROLE_DIM, "cancelled");
     } else if (app->match[0]) {

@@ -88,6 +88,7 @@ struct timeline_state {
     struct scroll warps;
     enum compare compare;               // NOW: nothing else is drawn
     const struct grade_report *refused; // whose timeline cannot be made
+    char why[200];
 };
 
 enum occupancy_field { OCCUPANCY_THREADS, OCCUPANCY_THREAD_REGISTERS, OCCUPANCY_BYTES, OCCUPANCY_GPU, OCCUPANCY_FIELDS };

@@ -120,12 +120,12 @@ void app_start_timeline(struct app *app, struct grade_report *report)
     run->target = report;
     if (app->options.own) {
         if (!start_own(app, run, GRADE_EVENT_TIMELINE, 0))
-            timeline_refused(app, report);
+            timeline_refused(app, report, "no timeline: it could not be started.");
         return;
     }
     if (!has_begun(app, grade_start_timeline(app_lesson(app)->lesson, &request, &options, 0, &run->handle, &diagnostic),
                    &diagnostic))
-        timeline_refused(app, report);
+        timeline_refused(app, report, diagnostic.message);
 }
 
 void app_run_quiz(struct app *app, size_t question, const char *answer)
@@ -345,7 +345,7 @@ static void take_event(struct app *app, struct grade_event *event)
         if (app->run.kind == RUN_RECORD)
             blocks_refused(app, app->run.target);
         if (app->run.kind == RUN_TIMELINE)
-            timeline_refused(app, app->run.target);
+            timeline_refused(app, app->run.target, event->diagnostic.message);
         app_say(app, ROLE_BAD, "%s", event->diagnostic.message);
         break;
     }

@@ -88,8 +88,8 @@ void step_memory_move(struct app *app, const struct timeline *time, enum action 
 // ---- view_timeline.c
 // Asks a worker for a timeline that is wanted and not there, when nothing else runs and the view is on the screen.
 void timeline_follow(struct app *app);
-void timeline_take(struct app *app, struct grade_report *report, struct replay_log *log); // takes it over
-void timeline_refused(struct app *app, const struct grade_report *report);                // it could not be made
+void timeline_take(struct app *app, struct grade_report *report, struct replay_log *log);   // takes it over
+void timeline_refused(struct app *app, const struct grade_report *report, const char *why); // it could not be made
 
 // ---- view_play.c
 void play_free(struct app *app);

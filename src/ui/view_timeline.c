@@ -39,9 +39,10 @@ void timeline_follow(struct app *app)
         app_start_timeline(app, second);
 }
 
-void timeline_refused(struct app *app, const struct grade_report *report)
+void timeline_refused(struct app *app, const struct grade_report *report, const char *why)
 {
     app->timeline.refused = report;
+    snprintf(app->timeline.why, sizeof app->timeline.why, "%s", why);
 }
 
 // Cycles between two barriers of the block's first warp, of those it waits at; 0: it has fewer than two.
@@ -73,7 +74,8 @@ void timeline_take(struct app *app, struct grade_report *report, struct replay_l
     replay_log_free(&report->timeline);
     report->timeline = *log;
     *log = (struct replay_log){0};
-    app->timeline.refused = report->timeline.row_count ? NULL : report;
+    if (!report->timeline.row_count)
+        timeline_refused(app, report, "this run cannot be modelled: its report says why.");
 }
 
 // ---- places of shared memory
@@ -238,9 +240,10 @@ static bool draw_absent(struct app *app, struct canvas *canvas, struct rect rect
     if (report && report->timeline.row_count)
         return false;
     canvas_notice(canvas, rect, ROLE_DIM, "%s%s%s", name, *name ? ": " : "",
-                  !report     ? is_run ? "being run …" : "no run yet"
-                  : is_coming ? "the time model replays the kernel …"
-                              : "this run cannot be modelled: its report says why.");
+                  !report                           ? is_run ? "being run …" : "no run yet"
+                  : is_coming                       ? "the time model replays the kernel …"
+                  : app->timeline.refused == report ? app->timeline.why
+                                                    : "this run cannot be modelled: its report says why.");
     return true;
 }
 

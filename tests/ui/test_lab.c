@@ -4,12 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../support/fake_lab.h"
 #include "base/memory.h"
 #include "ui/export.h"
 #include "ui/exercise.h"
+#include "ui/view.h"
 
 Suite *suite_lab(void);
 
@@ -267,6 +269,32 @@ START_TEST(a_new_run_shows_the_report_from_its_top)
     }
     ck_assert_int_eq(lab.app.run.kind, RUN_NONE);
     ck_assert_int_eq(lab.app.report.top, 0);
+}
+END_TEST
+
+START_TEST(a_timeline_that_cannot_be_made_says_why)
+{
+    char program[] = "/tmp/bankshot-worker.XXXXXX";
+    int file = mkstemp(program);
+    ck_assert_int_gt(dprintf(file, "#!/bin/sh\necho '{\"event\":\"failed\",\"message\":\"It took too long.\"}'\n"), 0);
+    fchmod(file, 0700);
+    close(file);
+    grade_worker_set_program(program);
+    fake_lab_set(&lab, FAKE_PADDED);
+    replay_log_free(&lab.app.lessons[1].report->timeline);
+    lab.app.lessons[1].report->timeline = (struct replay_log){0};
+    lab.app.view = VIEW_TIMELINE;
+    timeline_follow(&lab.app);
+    ck_assert_int_eq(lab.app.run.kind, RUN_TIMELINE);
+    for (int i = 0; i < 400 && lab.app.run.kind != RUN_NONE; i++) {
+        struct pollfd wanted = {app_descriptor(&lab.app), POLLIN, 0};
+        poll(&wanted, 1, 50);
+        app_poll(&lab.app);
+    }
+    ck_assert_int_eq(lab.app.run.kind, RUN_NONE);
+    app_say(&lab.app, ROLE_DIM, "%s", "another sentence");
+    ck_assert(shows("It took too long.")); // in the picture's place, for good
+    unlink(program);
 }
 END_TEST
 
@@ -925,6 +953,7 @@ Suite *suite_lab(void)
     tcase_add_test(tests, a_message_leaves_the_keys_on_the_screen);
     tcase_add_test(tests, enter_runs_in_every_view_of_a_lesson);
     tcase_add_test(tests, a_new_run_shows_the_report_from_its_top);
+    tcase_add_test(tests, a_timeline_that_cannot_be_made_says_why);
     tcase_add_test(tests, a_read_that_the_compiler_removed_is_told_beside_its_line);
     tcase_add_test(tests, a_pass_says_what_was_learnt_and_leads_on);
     tcase_add_test(tests, what_this_block_has_read_before_is_in_l1);
