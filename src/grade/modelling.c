@@ -70,7 +70,7 @@ static double model_other(struct modelling *modelling, const char *path)
             time = strtod(text_get(&entry.ptx), NULL);
         } else if ((status = run_model(runner, &unit, 0, &record, NULL, NULL, &why)) == STATUS_OK) {
             time = record.modelled_us;
-            text_printf(&entry.ptx, "%.6f", time);
+            text_printf(&entry.ptx, "%.17g", time); // the same double, wherever it comes from
             // An estimate where ptxas was only too slow must not stay.
             if (record.resources.registers || record.resources.refused || !ptxas_identity(ptxas, sizeof ptxas)[0])
                 cache_store(&key, &entry);

@@ -595,6 +595,26 @@ static struct grade_report *through_json(struct grade_report *report)
     return copy;
 }
 
+START_TEST(a_time_from_the_cache_is_the_one_that_was_modelled)
+{
+    if (!compiler())
+        return;
+    double times[2];
+    model_speed();
+    put_ptxas(42);
+    setenv("XDG_CACHE_HOME", path("kept"), 1);
+    for (int i = 0; i < 2; i++) {
+        struct grade_report *report = grade(SOLUTION, 0);
+        times[i] = report->modelled.solution;
+        grade_report_free(report);
+    }
+    unsetenv("XDG_CACHE_HOME");
+    unsetenv("BANKSHOT_PTXAS");
+    ck_assert_double_gt(times[0], 0);
+    ck_assert_msg(times[0] == times[1], "%.17g, then %.17g us", times[0], times[1]);
+}
+END_TEST
+
 START_TEST(modelled_times_come_with_why_and_with_the_registers_source)
 {
     if (!compiler())
@@ -800,6 +820,7 @@ Suite *suite_grade(void)
     tcase_add_test(tests, a_recording_comes_back_as_it_was);
     tcase_add_test(tests, a_report_of_accesses_stays_within_80_columns);
     tcase_add_test(tests, reports_stay_within_80_columns_and_are_well_formed);
+    tcase_add_test(tests, a_time_from_the_cache_is_the_one_that_was_modelled);
     tcase_add_loop_test(tests, modelled_times_come_with_why_and_with_the_registers_source, 0, 2);
     tcase_add_test(tests, a_ptxas_that_was_killed_is_no_mark);
     tcase_add_test(tests, no_time_to_model_the_lessons_own_kernels_is_the_machines_fault);
