@@ -169,7 +169,7 @@ static inline bool place_global(const struct exec *x, uint64_t address, struct p
         return false;
     struct trail *trail = x->trails && !allocation->read_only ? &x->trails[region - REGION_FIRST] : NULL;
     *place = (struct place){.space = allocation->read_only ? PTX_CONST : PTX_GLOBAL,
-                            .data = trail && trail->data ? trail->data : allocation->data,
+                            .data = trail ? trail->data : allocation->data, // NULL until place_touch
                             .start = allocation->address,
                             .size = allocation->size,
                             .valid = allocation->valid,
