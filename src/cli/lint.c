@@ -49,7 +49,13 @@ static int prove_here(const struct lesson *lesson, struct lint_request *request)
     enum status status = lint_run(lesson, &request->grade, print_result, request, &list, &diagnostic);
     int exit = status != STATUS_OK ? cli_diagnostic(&diagnostic) : list.failed ? CLI_FAILED : CLI_PASSED;
     if (status == STATUS_OK)
-        cli_print("%s: %zu of %zu proven\n", lesson->id, list.count - list.failed, list.count);
+        cli_print("%s: %zu of %zu proven", lesson->id, list.count - list.failed - list.untried,
+                  list.count - list.untried);
+    if (status == STATUS_OK && list.untried)
+        cli_print(", %zu disguise%s of its kernels could not be graded%s", list.untried, list.untried == 1 ? "" : "s",
+                  request->verbose ? "" : " (--verbose names them)");
+    if (status == STATUS_OK)
+        cli_print("\n");
     lint_list_free(&list);
     return exit;
 }

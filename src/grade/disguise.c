@@ -22,7 +22,7 @@ struct rewrite {
     void (*entry)(struct rewriter *rewriter);          // where the kernel begins
     void (*before_barrier)(struct rewriter *rewriter); // each block barrier
     void (*after_barrier)(struct rewriter *rewriter);
-    bool uses_words; // bk_words, a word of shared memory for each thread
+    bool uses_words; // bk_words, a word of shared memory for each thread, and what bulk copies need beside it
 };
 
 // One load or store: "@%p1 st.shared.v2.f32 [%r1+8], {%f1, %f2};"
@@ -182,9 +182,14 @@ static bool lanes_in_turn(struct rewriter *rewriter, const struct statement *sta
     return true;
 }
 
+static const char words[] = ".shared .align 16 .b8 bk_words[4096];\n.shared .align 8 .b64 bk_barrier;\n"
+                            ".global .align 16 .b8 bk_zeros[4096];\n";
+
 // The thread's word, in bk_word.
 static const char own_word[] = "{ .reg .b32 bk_word, bk_part;\n.reg .b64 bk_from;\n"
-                               "mov.u32 bk_word, %tid.y;\nmov.u32 bk_part, %ntid.x;\n"
+                               "mov.u32 bk_word, %tid.z;\nmov.u32 bk_part, %ntid.y;\n"
+                               "mul.lo.u32 bk_word, bk_word, bk_part;\nmov.u32 bk_part, %tid.y;\n"
+                               "add.u32 bk_word, bk_word, bk_part;\nmov.u32 bk_part, %ntid.x;\n"
                                "mul.lo.u32 bk_word, bk_word, bk_part;\nmov.u32 bk_part, %tid.x;\n"
                                "add.u32 bk_word, bk_word, bk_part;\nand.b32 bk_word, bk_word, 1023;\n"
                                "shl.b32 bk_word, bk_word, 2;\nmov.u32 bk_part, bk_words;\n"
@@ -211,6 +216,46 @@ static void wait_for_junk(struct rewriter *rewriter)
     text_puts(rewriter->out, "cp.async.wait_group 0;\n");
 }
 
+// One thread has a tile's worth copied in bulk from a variable of zeros, and waits for it at a barrier of its own.
+static void copy_bulk_junk(struct rewriter *rewriter)
+{
+    unsigned label = rewriter->labels++;
+    text_printf(rewriter->out,
+                "{ .reg .pred bk_other, bk_done;\n.reg .b32 bk_thread, bk_part;\n"
+                "mov.u32 bk_thread, %%tid.x;\nmov.u32 bk_part, %%tid.y;\nor.b32 bk_thread, bk_thread, bk_part;\n"
+                "mov.u32 bk_part, %%tid.z;\nor.b32 bk_thread, bk_thread, bk_part;\n"
+                "setp.ne.u32 bk_other, bk_thread, 0;\n@bk_other bra $bk_%u_end;\n"
+                "mbarrier.init.shared.b64 [bk_barrier], 1;\nfence.proxy.async;\n"
+                "mbarrier.arrive.expect_tx.shared.b64 _, [bk_barrier], 4096;\n"
+                "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [bk_words], [bk_zeros], 4096, "
+                "[bk_barrier];\n$bk_%u:\n"
+                "mbarrier.try_wait.parity.shared.b64 bk_done, [bk_barrier], 0;\n@!bk_done bra $bk_%u;\n"
+                "mbarrier.inval.shared.b64 [bk_barrier];\n$bk_%u_end:\n}\n",
+                label, label, label, label);
+}
+
+// Every warp group multiplies zeros, where the block consists of such.
+static void multiply_junk(struct rewriter *rewriter)
+{
+    unsigned label = rewriter->labels++;
+    text_printf(rewriter->out,
+                "{ .reg .pred bk_no;\n.reg .b32 bk_count, bk_part, bk_zero;\n.reg .b64 bk_tile;\n"
+                ".reg .f32 bk_sum<4>;\nmov.u32 bk_count, %%ntid.x;\nmov.u32 bk_part, %%ntid.y;\n"
+                "mul.lo.u32 bk_count, bk_count, bk_part;\nmov.u32 bk_part, %%ntid.z;\n"
+                "mul.lo.u32 bk_count, bk_count, bk_part;\nand.b32 bk_count, bk_count, 127;\n"
+                "setp.ne.u32 bk_no, bk_count, 0;\n@bk_no bra $bk_%u_end;\n%sst.shared.u32 [bk_word], 0;\n}\n"
+                "fence.proxy.async;\nbar.sync 0;\n"
+                "mov.u32 bk_part, bk_words;\nshr.u32 bk_part, bk_part, 4;\nand.b32 bk_part, bk_part, 16383;\n"
+                "mov.u32 bk_zero, 0;\ncvt.u64.u32 bk_tile, bk_part;\nor.b64 bk_tile, bk_tile, 34360262656;\n"
+                "mov.f32 bk_sum0, 0f00000000;\nmov.f32 bk_sum1, 0f00000000;\nmov.f32 bk_sum2, 0f00000000;\n"
+                "mov.f32 bk_sum3, 0f00000000;\n$bk_%u:\nsetp.eq.u32 bk_no, bk_zero, 0;\nwgmma.fence.sync.aligned;\n"
+                "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {bk_sum0, bk_sum1, bk_sum2, bk_sum3}, "
+                "{bk_zero, bk_zero, bk_zero, bk_zero}, bk_tile, bk_no, 1, 1, 0;\n"
+                "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\nadd.u32 bk_count, bk_count, 1;\n"
+                "setp.lt.u32 bk_no, bk_count, 32;\n@bk_no bra $bk_%u;\n$bk_%u_end:\n}\n",
+                label, own_word, label, label, label);
+}
+
 #define COPIES .entry = copy_junk, .before_barrier = wait_for_junk, .after_barrier = copy_junk, .uses_words = true
 static const struct rewrite rewrites[] = {
     {.access = exchange_global},
@@ -220,15 +265,27 @@ static const struct rewrite rewrites[] = {
     {.entry = touch_dummy, .uses_words = true},
     {COPIES},
     {.access = exchange_shared, COPIES},
+    {.entry = copy_bulk_junk, .after_barrier = copy_bulk_junk, .uses_words = true},
+    {.entry = multiply_junk, .uses_words = true},
 };
 const struct disguise disguises[] = {
-    {"exchanges for stores to global memory", "ask for global_written_sectors, which counts stores and atomics"},
-    {"atomics for loads of global memory", "ask for global_read_sectors, which counts loads, copies and atomics"},
-    {"atomics for accesses to shared memory", "ask for shared_conflicts and shared_wavefronts, which count every kind"},
-    {"lanes one after another", "bound shared_wavefronts beside the conflicts"},
-    {"a dummy word in shared memory", "ask for through_shared instead of counting instructions"},
-    {"junk copies", "ask for through_copies or through_copies_ahead instead of counting copies"},
-    {"junk copies and exchanges", "ask for through_copies instead of counting copies and stores"},
+    {"exchanges for stores to global memory",
+     "ask for global_written_sectors, which counts stores and atomics",
+     {NULL}},
+    {"atomics for loads of global memory",
+     "ask for global_read_sectors, which counts loads, copies and atomics",
+     {NULL}},
+    {"atomics for accesses to shared memory",
+     "ask for shared_conflicts and shared_wavefronts, which count every kind",
+     {NULL}},
+    {"lanes one after another", "bound shared_wavefronts beside the conflicts", {NULL}},
+    {"a dummy word in shared memory", "ask for through_shared instead of counting instructions", {NULL}},
+    {"junk copies", "ask for through_copies or through_copies_ahead instead of counting copies", {NULL}},
+    {"junk copies and exchanges", "ask for through_copies instead of counting copies and stores", {NULL}},
+    {"junk bulk copies",
+     "ask for through_copies instead of counting bulk copies or what they bring",
+     {"bulk_", "copies"}},
+    {"junk products", "bound thread_instructions beside counting wgmma", {"wgmma_"}},
 };
 const size_t disguise_count = sizeof disguises / sizeof *disguises;
 _Static_assert(sizeof rewrites / sizeof *rewrites == sizeof disguises / sizeof *disguises, "a rewrite for each");
@@ -279,7 +336,7 @@ static bool rewrite_module(const struct rewrite *rewrite, const char *ptx, uint6
             in_head = true;
             rewriter.param[0] = '\0';
             if (rewrite->uses_words && !has_words_declared)
-                text_puts(out, ".shared .align 16 .b8 bk_words[4096];\n");
+                text_puts(out, words);
             has_words_declared = true;
         }
         if (in_head)

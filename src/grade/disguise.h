@@ -10,6 +10,8 @@
 struct disguise {
     const char *name;   // "exchanges for stores to global memory"
     const char *advice; // what a gate must ask for to see through it
+    // Parts of the facts' names that it moves: no use where no gate asks for one of these. NULL: it is of use anywhere.
+    const char *moves[2];
 };
 extern const struct disguise disguises[];
 extern const size_t disguise_count;

@@ -340,30 +340,75 @@ static const char *gate_gained(const struct grade_report *plain, const struct gr
     return "";
 }
 
-// What gains by a disguise is one result that names the gates; what does not is none.
+// What became of the disguises of a lesson.
+struct attempts {
+    size_t kernels, graded, bare; // bare: a kernel that has nothing which the disguise could go by
+};
+
+// Whether a gate asks for something that the disguise moves.
+static bool is_of_use(const struct lesson *lesson, const struct disguise *disguise)
+{
+    bool is_asked = !disguise->moves[0];
+    for (size_t i = 0; i < lesson->gate_count; i++)
+        for (size_t j = 0; j < 2 && disguise->moves[j]; j++)
+            is_asked |= lesson->gates[i].when && strstr(lesson->gates[i].when, disguise->moves[j]);
+    return is_asked;
+}
+
+// Why nothing can be said of the gates: the kernel is not what it was. False: it is, and its points count.
+static bool is_spoilt(const struct grade_report *report, char why[128])
+{
+    for (size_t i = 0; report && i < report->size_count; i++) {
+        const struct grade_size *size = &report->sizes[i];
+        if (size->status || !size->correct || size->hazards.count) {
+            snprintf(why, 128, "%.60s at %.40s",
+                     size->status                       ? status_name(size->status)
+                     : size->ran && !size->correct      ? "wrong"
+                     : size->ran && size->hazards.count ? "hazards"
+                                                        : verdict_name(report->verdict),
+                     size->name);
+            return true;
+        }
+    }
+    snprintf(why, 128, "%s", report ? verdict_name(report->verdict) : "no grade");
+    return !report || report->size_count == 0;
+}
+
+// What gains by a disguise is one result that names the gates. So is one that cannot be graded, which shows nothing of
+// them: it passes, but is counted.
 static void try_disguise(struct linter *linter, const char *subject, const char *file, const char *ptx, size_t number,
-                         const struct grade_report *plain)
+                         const struct grade_report *plain, struct attempts *attempts)
 {
     const struct disguise *disguise = &disguises[number];
     struct text text = {0};
-    struct grade_report *report =
-        disguise_write(number, ptx, &text) ? grade_quickly(linter, file, text_get(&text)) : NULL;
-    if (report && report->score > plain->score + 1e-9) {
-        char name[200];
-        snprintf(name, sizeof name, "%.60s, with %.60s", subject, disguise->name);
+    char name[200], why[128];
+    if (!disguise_write(number, ptx, &text)) {
+        attempts->bare++;
+        text_free(&text);
+        return;
+    }
+    struct grade_report *report = grade_quickly(linter, file, text_get(&text));
+    bool spoilt = is_spoilt(report, why), gained = report && report->score > plain->score + 1e-9;
+    attempts->graded += !spoilt || gained;
+    snprintf(name, sizeof name, "%.60s, with %.60s", subject, disguise->name);
+    if (spoilt || gained) {
         struct lint_result *result = begin_subject(linter, name, "no more than %.0f of 100", plain->score);
-        note_got(result, "%.0f of 100", report->score);
-        end_subject(linter, result, false, "Gate %.60s does not see through %s: %s.", gate_gained(plain, report),
-                    disguise->name, disguise->advice);
+        if (gained)
+            note_got(result, "%.0f of 100", report->score);
+        else
+            note_got(result, "not tried: %s", why);
+        linter->list->untried += !gained;
+        end_subject(linter, result, !gained, "Gate %.60s does not see through %s: %s.",
+                    gained ? gate_gained(plain, report) : "", disguise->name, disguise->advice);
     }
     grade_report_free(report);
     text_free(&text);
 }
 
-// A kernel that misses a gate, tried in every disguise. *tried counts such kernels. It is graded as PTX, as its
-// disguises are: of a source that does what the starter does no points would be left.
+// A kernel that misses a gate, tried in every disguise. It is graded as PTX, as its disguises are: of a source that
+// does what the starter does no points would be left.
 static void lint_disguises_of(struct linter *linter, struct runner *runner, const char *subject, const char *file,
-                              size_t *tried)
+                              struct attempts *attempts)
 {
     struct unit unit;
     if (unit_make(&unit, file, &runner->toolchain, NULL, NULL) != STATUS_OK)
@@ -371,8 +416,9 @@ static void lint_disguises_of(struct linter *linter, struct runner *runner, cons
     struct grade_report *plain = grade_quickly(linter, file, unit.compiled.ptx);
     if (plain && misses_a_gate_only(plain, linter->lesson)) {
         for (size_t i = 0; i < disguise_count; i++)
-            try_disguise(linter, subject, file, unit.compiled.ptx, i, plain);
-        ++*tried;
+            if (is_of_use(linter->lesson, &disguises[i]))
+                try_disguise(linter, subject, file, unit.compiled.ptx, i, plain, attempts);
+        attempts->kernels++;
     }
     grade_report_free(plain);
     unit_free(&unit);
@@ -417,18 +463,21 @@ static void lint_early_exit(struct linter *linter, struct runner *runner)
 static void lint_disguises(struct linter *linter, struct runner *runner)
 {
     const struct lesson *lesson = linter->lesson;
-    size_t tried = 0, failed = linter->list->failed;
+    struct attempts attempts = {0};
+    size_t failed = linter->list->failed, untried = linter->list->untried;
     double start = clock_seconds();
-    lint_disguises_of(linter, runner, "starter", lesson->starter, &tried);
+    lint_disguises_of(linter, runner, "starter", lesson->starter, &attempts);
     if (lesson->naive)
-        lint_disguises_of(linter, runner, "naive.cu", lesson->naive, &tried);
+        lint_disguises_of(linter, runner, "naive.cu", lesson->naive, &attempts);
     for (size_t i = 0; i < lesson->mutant_count; i++)
-        lint_disguises_of(linter, runner, strrchr(lesson->mutants[i].file, '/') + 1, lesson->mutants[i].file, &tried);
+        lint_disguises_of(linter, runner, strrchr(lesson->mutants[i].file, '/') + 1, lesson->mutants[i].file,
+                          &attempts);
     if (linter->list->failed > failed)
         return;
     struct lint_result *result = begin_subject(linter, "disguises", "no gain");
     linter->start = start;
-    note_got(result, "no gain, %zu kernels, %zu disguises", tried, disguise_count);
+    note_got(result, "no gain by %zu in %zu kernels, %zu had nothing to go by, %zu not tried", attempts.graded,
+             attempts.kernels, attempts.bare, linter->list->untried - untried);
     end_subject(linter, result, true, "%s", "");
 }
 

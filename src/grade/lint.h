@@ -1,6 +1,6 @@
 // Proves a lesson: the starter fails with its diagnosis, the solution gets full marks, every mutant fails for its own
-// reason, every quiz answer can be computed, page, hints and points are in order, and no kernel that misses a gate earns
-// more in disguise (disguise.h).
+// reason, every quiz answer can be computed, page, hints and points are in order, and no kernel that misses a gate
+// earns more in disguise (disguise.h).
 #ifndef BANKSHOT_GRADE_LINT_H
 #define BANKSHOT_GRADE_LINT_H
 
@@ -18,6 +18,7 @@ struct lint_list {
     struct lint_result *items;
     size_t count, capacity;
     size_t failed;
+    size_t untried; // disguises that could not be graded: nobody knows what the gates make of them
 };
 void lint_list_free(struct lint_list *list);
 

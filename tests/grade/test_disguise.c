@@ -14,7 +14,7 @@ Suite *suite_disguise(void);
     "\t.reg .pred %p<4>;\n\t.reg .f32 %f<8>;\n\t.reg .b32 %r<8>;\n\t.reg .b64 %rd<8>;\n"
 #define MODULE(body) HEAD ENTRY body "\tret;\n}\n"
 
-enum { STORES, LOADS, SHARED, LANES, DUMMY, JUNK, JUNK_AND_EXCHANGES };
+enum { STORES, LOADS, SHARED, LANES, DUMMY, JUNK, JUNK_AND_EXCHANGES, JUNK_IN_BULK, JUNK_PRODUCTS };
 
 static const struct {
     size_t number;
@@ -37,6 +37,9 @@ static const struct {
     {JUNK, "", "ld.param.u64 bk_from, [kernel_in];"},
     {JUNK_AND_EXCHANGES, "\tst.shared.f32 [%r1], %f1;\n", "atom.shared.exch.b32"},
     {JUNK_AND_EXCHANGES, "", NULL},
+    {JUNK_IN_BULK, "", "bytes [bk_words], [bk_zeros], 4096, [bk_barrier];"},
+    {JUNK_IN_BULK, "\tbar.sync \t0;\n", "bar.sync \t0;\n{ .reg .pred bk_other"},
+    {JUNK_PRODUCTS, "", "{bk_zero, bk_zero, bk_zero, bk_zero}, bk_tile, bk_no, 1, 1, 0;"},
 };
 
 static void ck_is_ptx(const char *ptx)

@@ -727,33 +727,95 @@ START_TEST(lint_finds_a_mutant_that_passes_and_a_solution_that_does_not)
 }
 END_TEST
 
-// plain.cu uses no shared memory; with a dummy word there it passes a gate that counts instructions.
+// A gate that counts what a kernel can have for show.
+static struct lesson *load_weak(const char *asks)
+{
+    static const char strong[] = "through_shared >= 0.9";
+    struct text weak = {0};
+    const char *asked = strstr(config, strong);
+    text_append(&weak, config, (size_t)(asked - config));
+    text_printf(&weak, "%s%s", asks, asked + strlen(strong));
+    put("lessons/90-reverse/lesson.cfg", text_get(&weak));
+    text_free(&weak);
+    return load();
+}
+
+#define PLAIN(before)                                                                                                  \
+    "LAUNCH(128, 1, 64, 1);\n" SIGNATURE "{\n" before "    int i = threadIdx.x, at = blockIdx.x * 64 + i;\n"           \
+    "    int m = min(64, n - (int)blockIdx.x * 64);\n    if (i < m) out[at] = in[at - i + m - 1 - i];\n}\n"
+
+static const struct {
+    const char *asks, *disguise, *advice;
+} weak_gates[] = {
+    {"shared_load_instructions > 0", "a dummy word in shared memory", "through_shared"},
+    {"bulk_load_sectors > 0", "junk bulk copies", "through_copies"},
+    {"shared_wgmma_instructions > 0", "junk products", "thread_instructions"},
+};
+
+// plain.cu uses no shared memory, and passes in disguise.
 START_TEST(lint_finds_a_gate_that_a_disguise_passes)
 {
     if (!compiler())
         return;
-    struct text weak = {0};
-    const char *asked = strstr(config, "through_shared >= 0.9");
-    text_append(&weak, config, (size_t)(asked - config));
-    text_printf(&weak, "shared_load_instructions > 0%s", asked + strlen("through_shared >= 0.9"));
-    put("lessons/90-reverse/lesson.cfg", text_get(&weak));
-    struct lesson *lesson = load();
+    put("lessons/90-reverse/mutants/plain.cu", PLAIN(""));
+    struct lesson *lesson = load_weak(weak_gates[_i].asks);
     struct grade_options options = {.device = "sim", .compiler = compiler()};
     struct lint_list list;
+    char subject[128];
     bool found = false;
+    snprintf(subject, sizeof subject, "plain.cu, with %s", weak_gates[_i].disguise);
     ck_assert_int_eq(lint_run(lesson, &options, NULL, NULL, &list, NULL), STATUS_OK);
     for (size_t i = 0; i < list.count; i++) {
-        bool is_dummy = strcmp(list.items[i].subject, "plain.cu, with a dummy word in shared memory") == 0;
-        found |= is_dummy;
-        if (is_dummy)
+        bool is_it = strcmp(list.items[i].subject, subject) == 0;
+        found |= is_it;
+        if (is_it)
             ck_assert_msg(strstr(list.items[i].message, "Gate shared") &&
-                              strstr(list.items[i].message, "through_shared"),
-                          "%s", list.items[i].message);
+                              strstr(list.items[i].message, weak_gates[_i].advice),
+                          "%s: %s", list.items[i].got, list.items[i].message);
     }
-    ck_assert(found);
+    ck_assert_msg(found, "%s", subject);
+    ck_assert_uint_eq(list.untried, 0);
     lint_list_free(&list);
     lesson_free(lesson);
-    text_free(&weak);
+}
+END_TEST
+
+START_TEST(a_kernel_in_disguise_is_as_right_as_before)
+{
+    if (!compiler())
+        return;
+    put("lessons/90-reverse/mutants/plain.cu", PLAIN(""));
+    struct lesson *lesson = load_weak("through_shared >= 0.9 && bulk_load_copies >= 0 && shared_wgmma_wavefronts >= 0");
+    struct grade_options options = {.device = "sim", .compiler = compiler()};
+    struct lint_list list;
+    ck_assert_int_eq(lint_run(lesson, &options, NULL, NULL, &list, NULL), STATUS_OK);
+    for (size_t i = 0; i < list.count; i++)
+        ck_assert_msg(list.items[i].passed && !text_starts(list.items[i].got, "not tried"), "%s: %s",
+                      list.items[i].subject, list.items[i].got);
+    ck_assert_uint_eq(list.untried, 0);
+    lint_list_free(&list);
+    lesson_free(lesson);
+}
+END_TEST
+
+// The static shared memory that a dummy word would need is all taken.
+START_TEST(lint_says_what_it_could_not_try)
+{
+    if (!compiler())
+        return;
+    put("lessons/90-reverse/mutants/plain.cu",
+        PLAIN("    __shared__ volatile float all[12000];\n    all[threadIdx.x] = 0;\n"));
+    struct lesson *lesson = load_weak("shared_load_instructions > 0");
+    struct grade_options options = {.device = "sim", .compiler = compiler()};
+    struct lint_list list;
+    size_t named = 0;
+    ck_assert_int_eq(lint_run(lesson, &options, NULL, NULL, &list, NULL), STATUS_OK);
+    for (size_t i = 0; i < list.count; i++)
+        named += text_starts(list.items[i].got, "not tried: ") && list.items[i].passed;
+    ck_assert_uint_ge(named, 1);
+    ck_assert_uint_eq(list.untried, named);
+    lint_list_free(&list);
+    lesson_free(lesson);
 }
 END_TEST
 
@@ -829,7 +891,9 @@ Suite *suite_grade(void)
     tcase_add_test(tests, a_block_with_more_registers_than_there_are_is_refused);
     tcase_add_test(tests, lint_proves_the_lesson);
     tcase_add_test(tests, lint_finds_a_mutant_that_passes_and_a_solution_that_does_not);
-    tcase_add_test(tests, lint_finds_a_gate_that_a_disguise_passes);
+    tcase_add_loop_test(tests, lint_finds_a_gate_that_a_disguise_passes, 0, sizeof weak_gates / sizeof *weak_gates);
+    tcase_add_test(tests, a_kernel_in_disguise_is_as_right_as_before);
+    tcase_add_test(tests, lint_says_what_it_could_not_try);
     tcase_add_test(tests, quiz_answers_are_computed);
     tcase_add_loop_test(tests, guesses_are_checked, 0, sizeof guesses / sizeof *guesses);
     suite_add_tcase(suite, tests);
