@@ -42,6 +42,7 @@ struct hazard_checker *hazard_checker_new(const struct sim_program *program, str
     values_find(&checker->values, program);
     checker->group_program = group_program_new(program);
     checker->clusters = cluster_wanted(program);
+    gaps_find(checker);
     checker->proxies = proxies_wanted(program);
     const unsigned char *uses = checker->values.uses, *tracks = group_program_tracks(checker->group_program);
     if (uses || tracks)
@@ -246,6 +247,8 @@ static void hazard_access(void *data, const struct sim_access *access)
         groups_access(state, access);
     if (state->proxies)
         proxies_access(state, access);
+    if (state->checker->gap_count)
+        gaps_access(state, access);
     if (access->space == PTX_SHARED || state->checker->values.traits[access->pc] & VALUE_BEHIND)
         state->took_part[access->warp] |= access->mask;
     if (state->checker->values.traits[access->pc] & VALUE_DOUBTED)

@@ -300,6 +300,15 @@ void finding_notice(struct hazard_state *state, const struct sim_notice *notice)
 // Two stores wrote one value: harmless if it is the same whatever the data.
 void finding_same_value(const struct hazard_checker *checker, struct finding *finding);
 
+// ---- gaps.c: shared memory that belongs to no array
+
+enum { GAPS_MOST = 64 };
+struct shared_gap {
+    uint32_t from, to; // bytes
+};
+void gaps_find(struct hazard_checker *checker);
+void gaps_access(struct hazard_state *state, const struct sim_access *access);
+
 // ---- checker.c: the run
 
 struct hazard_checker {
@@ -312,7 +321,9 @@ struct hazard_checker {
     struct group_program *group_program; // NULL: there is no wgmma
     bool clusters;                       // it may reach other blocks' shared memory
     bool proxies;                        // something reads or copies through the asynchronous proxy
-    unsigned char *steps;                // by pc: what doubts and groups want to see of it; NULL: nothing
+    struct shared_gap gaps[GAPS_MOST];
+    uint32_t gap_count;
+    unsigned char *steps; // by pc: what doubts and groups want to see of it; NULL: nothing
     uint32_t grid[3], shape[3];
     struct finding_set findings;
     struct cross_table *cross;
@@ -352,7 +363,7 @@ struct hazard_state {
 
 // ---- text.c: what a person reads
 
-enum hazard_family { FAMILY_RACE, FAMILY_COPY, FAMILY_UNSET, FAMILY_BARRIER, FAMILY_WARP, FAMILY_GROUP };
+enum hazard_family { FAMILY_RACE, FAMILY_COPY, FAMILY_UNSET, FAMILY_BARRIER, FAMILY_WARP, FAMILY_GROUP, FAMILY_PLACE };
 enum hazard_family hazard_family(enum hazard_kind kind);
 void hazard_describe(const struct hazard_checker *checker, const struct finding *finding, struct hazard *hazard);
 

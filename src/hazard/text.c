@@ -110,9 +110,11 @@ static void name_shared(const struct hazard_checker *checker, uint64_t address, 
 {
     const struct ptx_shared_layout *layout = sim_program_shared(checker->program);
     char name[256];
+    const struct ptx_shared_slot *before = NULL; // the array behind which it lies
     for (uint32_t i = 0; layout && i < layout->count; i++) {
         const struct ptx_shared_slot *slot = &layout->slots[i];
         uint64_t length = slot->variable->size ? slot->variable->size : UINT32_MAX;
+        before = slot->offset <= address ? slot : before;
         if (address < slot->offset || address - slot->offset >= length)
             continue;
         uint64_t offset = address - slot->offset;
@@ -128,7 +130,11 @@ static void name_shared(const struct hazard_checker *checker, uint64_t address, 
                      offset / element);
         return;
     }
-    snprintf(text, size, "shared memory at byte %" PRIu64, address);
+    if (before)
+        snprintf(text, size, "byte %" PRIu64 " of %s", address - before->offset,
+                 ptx_short_name(before->variable->name, name, sizeof name));
+    else
+        snprintf(text, size, "shared memory at byte %" PRIu64, address);
 }
 
 static void name_place(const struct hazard_checker *checker, const struct finding *finding, const struct ptx_inst *inst,

@@ -105,6 +105,9 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
     "cp.async.ca.shared.global [%r7], [%rd4], 4;\ncp.async.mbarrier.arrive.noinc.shared.b64 [m];\n"                    \
     "mbarrier.arrive.shared.b64 %rd10, [s+1536];\n"
 
+#define TWO_ARRAYS                                                                                                     \
+    ".shared .align 2 .b8 t[6]; .shared .align 8 .b8 u[16]; .shared .align 4 .b8 v[4];\n" /* 2056, 2064, 2080 */       \
+    "mov.u32 %r29, t; mov.u32 %r30, u; mov.u32 %r31, v;\n"
 #define ONE_FILLS "@%p7 st.shared.u32 [s], %r1;\nbar.sync 0;\n"
 #define ONE_WRITES "\n@%p7 st.shared.u32 [s], %r1;\n"
 
@@ -258,6 +261,15 @@ static const struct {
     {"@%p7 st.shared.u32 [s], %r1;\nbar.sync 0;\natom.shared.add.u32 %r20, [s], 1;", 64, NULL},
     {"@%p7 st.shared.u32 [s], %r1;\nbar.sync 0;\n@%p0 red.shared.add.u32 [s], 1;\n@!%p0 ld.shared.u32 %r20, [s];", 64,
      "atomic-race"},
+    // Two bytes lie between t and u.
+    {TWO_ARRAYS "@%p7 st.shared.u8 [t+5], %r1;\n@%p7 st.shared.u8 [u], %r1;", 64, NULL},
+    {TWO_ARRAYS "@%p7 st.shared.u8 [t+6], %r1;", 64, "shared-gap"},
+    {TWO_ARRAYS "@%p7 st.shared.u8 [u+-1], %r1;", 64, "shared-gap"},
+    {TWO_ARRAYS "@%p7 st.shared.u32 [t+4], %r1;", 64, "shared-gap"},
+    {TWO_ARRAYS "@%p7 red.shared.add.u32 [t+4], %r1;", 64, "shared-gap"},
+    {TWO_ARRAYS "@%p7 cp.async.ca.shared.global [t+4], [%rd4], 4;\ncp.async.wait_all;", 64, "shared-gap"},
+    {TWO_ARRAYS "@%p7 ld.shared.u8 %r20, [t+6];", 64, "uninitialised-shared"},
+    {TWO_ARRAYS "@%p7 st.shared.u8 [u+16], %r1;\n@%p7 st.shared.u8 [v], %r1;", 64, NULL}, // v lies there
     {"shfl.sync.bfly.b32 %r20, %r1, 1, 31, 0xffff;", 32, "wrong-membermask"},
     {"setp.lt.u32 %p1, %r5, 16;\n@%p1 shfl.sync.idx.b32 %r20, %r1, 20, 31, 0xffff;", 32, "shuffle-inactive"},
 };
@@ -312,6 +324,8 @@ static const struct {
      "[%r8];",
      "only the thread that waits; put", HAZARD_ASYNC_NO_BARRIER},
     {"ld.shared.u32 %r20, [s];\nst.shared.u32 [s+4], %r20;", "it is made of data", HAZARD_RACE},
+    {TWO_ARRAYS "@%p7 st.shared.u8 [t+7], %r1;", "writes byte 7 of t (thread 0), past the end of that array",
+     HAZARD_SHARED_GAP},
     {"vote.sync.ballot.b32 %r20, %p0, 0x7fffffff;", "the mask lacks a lane that executes this (thread 31 does)",
      HAZARD_MEMBERMASK},
     {"setp.lt.u32 %p1, %r5, 4;\n@!%p1 bra END;\nvote.sync.ballot.b32 %r20, %p0, 0xff;\nEND:",
