@@ -12,8 +12,11 @@ enum {
     CONSTANT = -1, // no register
     CTAID = 0,     // places of what varies, behind the registers
     NCTAID = 3,
-    PARAMS = 6
+    PARAMS = 6,
+    MOST_TABLES = 64,
+    TABLE_SHIFT = 40 // the bytes of a table lie there, far from what parameters point to
 };
+#define TABLES (UINT64_C(1) << 60)
 
 struct source {
     uint32_t reg; // its value, or one of those behind the registers; CONSTANT: the number
@@ -41,8 +44,10 @@ struct deduction {
     uint32_t straight; // the first one that may run again
     uint32_t at;       // the one that is looked at
     bool *known, *varies, *needed, *from_data;
-    const struct deduction_data *data; // NULL: nobody has any
-    uint32_t *stack;                   // blocks of the text that are reached and not gone on from
+    const struct deduction_data *data;              // NULL: nobody has any
+    const struct ptx_variable *tables[MOST_TABLES]; // variables with values of their own
+    uint32_t table_count;
+    uint32_t *stack; // blocks of the text that are reached and not gone on from
     bool has_blocks;
     struct step *steps; // in order; in the end those that a choice needs
     uint32_t step_count;
@@ -171,7 +176,7 @@ static uint64_t combined(const struct ptx_inst *inst, uint64_t p, uint64_t q)
     return ptx_has(inst, PTX_MOD_AND) ? p & q : ptx_has(inst, PTX_MOD_OR) ? p | q : p ^ q;
 }
 
-// ---- floats, which only data bring in
+// ---- floats, from data or from numbers
 
 static bool float_relation(uint64_t choice, float a, float b)
 {
@@ -187,10 +192,17 @@ static bool work_out_float(const struct ptx_inst *inst, const uint64_t in[5], ui
     float a = bits_f32(in[1]), b = bits_f32(in[2]);
     switch (inst->op) {
     case PTX_OP_LD:
+        return *out = in[1], true;
     case PTX_OP_MOV:
         return *out = in[1], inst->vector <= 1;
     case PTX_OP_CVT:
-        return *out = f32_bits(f16_to_f32((uint16_t)in[1])), inst->types[1] == PTX_F16;
+        if (inst->types[1] == PTX_F16)
+            *out = f32_bits(f16_to_f32((uint16_t)in[1]));
+        else if (has_sign(inst->types[1]))
+            *out = f32_bits((float)extended(in[1], ptx_type_size(inst->types[1])));
+        else
+            *out = f32_bits((float)in[1]);
+        return inst->types[1] == PTX_F16 || takes_integers(inst->types[1]);
     case PTX_OP_NEG:
         return *out = in[1] ^ 0x80000000u, true;
     case PTX_OP_ABS:
@@ -215,6 +227,16 @@ static bool work_out_float(const struct ptx_inst *inst, const uint64_t in[5], ui
     }
 }
 
+// A float's whole part, if an integer of 32 bits holds it.
+static bool work_out_whole(const struct ptx_inst *inst, uint64_t in, uint64_t *out)
+{
+    float a = bits_f32(in);
+    a = ptx_has(inst, PTX_MOD_RZI) ? truncf(a) : ptx_has(inst, PTX_MOD_RMI) ? floorf(a) : ceilf(a);
+    bool fits = a > -0x1p31f && a < 0x1p31f;
+    *out = fits ? (uint64_t)(int64_t)a : 0;
+    return fits && (ptx_has(inst, PTX_MOD_RZI) || ptx_has(inst, PTX_MOD_RMI) || ptx_has(inst, PTX_MOD_RPI));
+}
+
 // in: cut to the type that is compared or computed with. False: not one of those that are known here.
 static bool work_out(const struct ptx_inst *inst, const uint64_t in[5], uint64_t *out)
 {
@@ -222,10 +244,13 @@ static bool work_out(const struct ptx_inst *inst, const uint64_t in[5], uint64_t
         return work_out_float(inst, in, out);
     switch (inst->op) {
     case PTX_OP_LD: // a parameter, or data
+        return *out = in[1], true;
     case PTX_OP_CVTA:
     case PTX_OP_MOV:
         return *out = in[1], inst->vector <= 1;
     case PTX_OP_CVT:
+        if (inst->type_count > 1 && inst->types[1] == PTX_F32)
+            return work_out_whole(inst, in[1], out);
         return *out = value_converted(inst, in[1]), true;
     case PTX_OP_ADD:
         return *out = in[1] + in[2], true;
@@ -315,10 +340,46 @@ static bool holds_known(const struct deduction *d, uint32_t reg, uint32_t inst)
     return d->known[reg] && (d->writes[reg] == 1 || inst < d->until[reg]);
 }
 
-static bool take_operand(const struct deduction *d, const struct ptx_operand *operand, struct source *source)
+// ---- tables
+
+static bool is_table(const struct ptx_variable *variable)
+{
+    return (variable->space == PTX_CONST || variable->space == PTX_GLOBAL) && variable->data;
+}
+
+static uint64_t table_address(struct deduction *d, const struct ptx_variable *variable)
+{
+    uint32_t i = 0;
+    while (i < d->table_count && d->tables[i] != variable)
+        i++;
+    if (i == d->table_count && i < MOST_TABLES)
+        d->tables[d->table_count++] = variable;
+    return TABLES + ((uint64_t)i << TABLE_SHIFT);
+}
+
+static bool is_in_table(const struct deduction *d, uint64_t address)
+{
+    return address >= TABLES && (address - TABLES) >> TABLE_SHIFT < d->table_count;
+}
+
+static uint64_t read_table(const struct deduction *d, uint64_t address, unsigned bytes)
+{
+    const struct ptx_variable *variable = d->tables[(address - TABLES) >> TABLE_SHIFT];
+    uint64_t offset = address & ((UINT64_C(1) << TABLE_SHIFT) - 1), value = 0;
+    if (bytes <= sizeof value && offset <= variable->size && bytes <= variable->size - offset)
+        memcpy(&value, variable->data + offset, bytes);
+    return value;
+}
+
+// ----
+
+static bool take_operand(struct deduction *d, const struct ptx_operand *operand, struct source *source)
 {
     *source = (struct source){.reg = (uint32_t)CONSTANT};
     switch (operand->kind) {
+    case PTX_OPERAND_VARIABLE:
+        return is_table(operand->value.variable) &&
+               (source->number = table_address(d, operand->value.variable) + (uint64_t)operand->offset, true);
     case PTX_OPERAND_INTEGER:
     case PTX_OPERAND_FLOAT:
         return source->number = operand->value.bits, true;
@@ -347,16 +408,23 @@ static bool take_parameter(const struct deduction *d, const struct ptx_inst *ins
     return false;
 }
 
-// Data at a place that is known: what is read, and how far behind.
-static bool take_input(const struct deduction *d, const struct ptx_inst *inst, struct source in[5])
+// Data at a place that is known, or an element of a table: what is read, and how far behind. number: of the elements
+// of a vector.
+static bool take_input(struct deduction *d, const struct ptx_inst *inst, uint32_t number, struct source in[5])
 {
     const struct ptx_operand *from = operand_of(d, inst, 1);
-    if (!d->data || (inst->space != PTX_GLOBAL && inst->space != PTX_GENERIC) || inst->vector > 1 ||
-        inst->operand_count != 2 || from->kind != PTX_OPERAND_ADDRESS || from->base_kind != PTX_OPERAND_REGISTER)
+    bool here = inst->space == PTX_GLOBAL || inst->space == PTX_GENERIC || inst->space == PTX_CONST;
+    if (!here || inst->operand_count != 2 || from->kind != PTX_OPERAND_ADDRESS)
         return false;
-    in[1] = (struct source){.reg = from->value.reg, .bytes = 8};
-    in[2] = (struct source){.reg = (uint32_t)CONSTANT, .bytes = 8, .number = (uint64_t)from->offset};
-    return holds_known(d, from->value.reg, d->at);
+    uint64_t offset = (uint64_t)from->offset + number * ptx_type_size(inst->types[0]);
+    in[1] = (struct source){.reg = (uint32_t)CONSTANT, .bytes = 8};
+    in[2] = (struct source){.reg = (uint32_t)CONSTANT, .bytes = 8, .number = offset};
+    if (from->base_kind == PTX_OPERAND_VARIABLE && is_table(from->value.variable))
+        return in[1].number = table_address(d, from->value.variable), true;
+    if (from->base_kind != PTX_OPERAND_REGISTER || !holds_known(d, from->value.reg, d->at))
+        return false;
+    in[1].reg = from->value.reg;
+    return d->data || is_in_table(d, d->values[from->value.reg]);
 }
 
 // What a source is cut to.
@@ -369,6 +437,13 @@ static unsigned source_bytes(const struct ptx_inst *inst, uint32_t number)
     return predicate || sum || type == PTX_PRED ? 8 : amount ? 4 : ptx_type_size(type);
 }
 
+static uint64_t read_memory(const struct deduction *d, uint64_t address, unsigned bytes)
+{
+    if (is_in_table(d, address))
+        return read_table(d, address, bytes);
+    return d->data ? d->data->read(d->data->context, address, bytes) : 0;
+}
+
 static bool run_step(struct deduction *d, const struct step *step)
 {
     uint64_t in[5] = {0}, value;
@@ -378,11 +453,24 @@ static bool run_step(struct deduction *d, const struct step *step)
         in[i] = cut(from ^ source->number, source->bytes);
     }
     if (step->is_data)
-        in[1] = d->data->read(d->data->context, in[1] + in[2], step->bytes);
+        in[1] = read_memory(d, in[1] + in[2], step->bytes);
     if (!work_out(step->inst, in, &value))
         return false;
     d->values[step->to] = step->bytes ? cut(value, step->bytes) : value & 1;
     return true;
+}
+
+// A load of what memory held before, into one register.
+static bool make_load(struct deduction *d, const struct ptx_inst *inst, uint32_t number, uint32_t to, struct step *step)
+{
+    d->at = (uint32_t)(inst - d->function->insts);
+    *step = (struct step){.inst = inst, .to = to, .count = 3, .bytes = ptx_type_size(inst->types[0]), .is_data = true};
+    if (!take_input(d, inst, number, step->in))
+        return false;
+    uint32_t base = step->in[1].reg;
+    d->varies[to] |= base != (uint32_t)CONSTANT && d->varies[base];
+    d->from_data[to] |= base != (uint32_t)CONSTANT && (d->from_data[base] || !is_in_table(d, d->values[base]));
+    return run_step(d, step);
 }
 
 // The instruction with operands that are known. False: some are not, or it is none of those that are worked out.
@@ -390,16 +478,11 @@ static bool make_step(struct deduction *d, const struct ptx_inst *inst, uint32_t
 {
     bool is_predicate = inst->op == PTX_OP_SETP || inst->types[0] == PTX_PRED;
     bool is_wide = inst->op != PTX_OP_LD && ptx_has(inst, PTX_MOD_WIDE);
+    if (inst->op == PTX_OP_LD && inst->vector <= 1 && make_load(d, inst, 0, to, step))
+        return true;
     d->at = (uint32_t)(inst - d->function->insts);
     *step = (struct step){.inst = inst, .to = to, .count = inst->operand_count};
     step->bytes = is_predicate ? 0 : (is_wide ? 2 : 1) * ptx_type_size(inst->types[0]);
-    step->is_data = inst->op == PTX_OP_LD && take_input(d, inst, step->in);
-    if (step->is_data) {
-        step->count = 3;
-        d->varies[to] |= d->varies[step->in[1].reg];
-        d->from_data[to] = true;
-        return run_step(d, step);
-    }
     for (uint32_t i = 1; i < inst->operand_count; i++) {
         struct source *source = &step->in[i];
         if (inst->op == PTX_OP_LD ? i > 1 || !take_parameter(d, inst, source)
@@ -418,8 +501,8 @@ static int32_t target_of(const struct deduction *d, const struct ptx_inst *inst)
     bool is_pure = inst->operand_count >= 2 && inst->operand_count <= 5 && inst->type_count > 0 &&
                    !ptx_has(inst, PTX_MOD_SAT) && !ptx_has(inst, PTX_MOD_CC);
     for (uint32_t i = 0; i < inst->type_count && is_pure; i++)
-        is_pure = takes_integers(inst->types[i]) || inst->types[i] == PTX_PRED ||
-                  (d->data && (inst->types[i] == PTX_F32 || (inst->types[i] == PTX_F16 && i == 1)));
+        is_pure = takes_integers(inst->types[i]) || inst->types[i] == PTX_PRED || inst->types[i] == PTX_F32 ||
+                  (inst->types[i] == PTX_F16 && i == 1);
     if (!is_pure)
         return -1;
     const struct ptx_operand *to = operand_of(d, inst, 0);
@@ -428,24 +511,45 @@ static int32_t target_of(const struct deduction *d, const struct ptx_inst *inst)
 }
 
 // … and that holds what this instruction gives wherever it is read.
+static bool is_lasting(const struct deduction *d, const struct ptx_inst *inst, uint32_t reg)
+{
+    return inst->guard < 0 && (d->writes[reg] == 1 || (uint32_t)(inst - d->function->insts) == d->first[reg]);
+}
+
 static int32_t result_of(const struct deduction *d, const struct ptx_inst *inst)
 {
     int32_t reg = inst->guard < 0 ? target_of(d, inst) : -1;
-    bool is_first = reg >= 0 && (d->writes[reg] == 1 || (uint32_t)(inst - d->function->insts) == d->first[reg]);
-    return is_first ? reg : -1;
+    return reg >= 0 && is_lasting(d, inst, (uint32_t)reg) ? reg : -1;
 }
 
 // ---- the instructions that count
+
+// The blocks that control may go to from one: its successors, or those that the table of a branch names.
+static const struct ptx_table *branch_table(const struct ptx_function *function, const struct ptx_block *block)
+{
+    const struct ptx_inst *last = &function->insts[block->last];
+    return last->op == PTX_OP_BRX_IDX ? function->operands[last->operands + 1].value.table : NULL;
+}
+
+static uint32_t way_count(const struct ptx_function *function, const struct ptx_block *block)
+{
+    const struct ptx_table *table = branch_table(function, block);
+    return table ? table->count : block->successor_count;
+}
+
+static uint32_t way_to(const struct ptx_function *function, const struct ptx_block *block, uint32_t way)
+{
+    const struct ptx_table *table = branch_table(function, block);
+    return table ? function->block_of[table->targets[way]] : block->successors[way];
+}
 
 static uint32_t first_repeated(const struct ptx_function *function)
 {
     uint32_t first = function->inst_count;
     for (uint32_t i = 0; i < function->block_count; i++) {
         const struct ptx_block *block = &function->blocks[i];
-        if (block->successor_count == UINT32_MAX)
-            return 0;
-        for (uint32_t j = 0; j < block->successor_count; j++) {
-            uint32_t next = function->blocks[block->successors[j]].first;
+        for (uint32_t j = 0; j < way_count(function, block); j++) {
+            uint32_t next = function->blocks[way_to(function, block, j)].first;
             first = next <= block->last && next < first ? next : first;
         }
     }
@@ -463,6 +567,30 @@ static void count_write(void *context, uint32_t reg, bool written)
         d->until[reg] = d->at < d->straight ? d->at : d->straight;
 }
 
+static bool add_step(struct deduction *d, uint32_t reg)
+{
+    d->known[reg] = true;
+    d->step_count += d->varies[reg];
+    return true;
+}
+
+// The elements of a load of several.
+static bool find_elements(struct deduction *d, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *to = operand_of(d, inst, 0);
+    enum ptx_type type = inst->types[0];
+    bool found = false;
+    for (uint32_t i = 0; to->kind == PTX_OPERAND_VECTOR && i < to->value.vector.count; i++) {
+        const struct ptx_operand *element = &d->function->operands[to->value.vector.first + i];
+        bool is_whole = element->kind == PTX_OPERAND_REGISTER && !element->element && element->pair_reg < 0;
+        if (is_whole && (takes_integers(type) || type == PTX_F32) && !d->known[element->value.reg] &&
+            is_lasting(d, inst, element->value.reg) &&
+            make_load(d, inst, i, element->value.reg, &d->steps[d->step_count]))
+            found = add_step(d, element->value.reg);
+    }
+    return found;
+}
+
 static void find_steps(struct deduction *d)
 {
     const struct ptx_function *function = d->function;
@@ -471,11 +599,13 @@ static void find_steps(struct deduction *d)
         changed = false;
         for (uint32_t i = 0; i < function->inst_count; i++) {
             const struct ptx_inst *inst = &function->insts[i];
-            int32_t reg = result_of(d, inst);
-            if (reg < 0 || d->known[reg] || !make_step(d, inst, (uint32_t)reg, &d->steps[d->step_count]))
+            if (inst->op == PTX_OP_LD && inst->vector > 1) {
+                changed |= find_elements(d, inst);
                 continue;
-            changed = d->known[reg] = true;
-            d->step_count += d->varies[reg];
+            }
+            int32_t reg = result_of(d, inst);
+            if (reg >= 0 && !d->known[reg] && make_step(d, inst, (uint32_t)reg, &d->steps[d->step_count]))
+                changed = add_step(d, (uint32_t)reg);
         }
     }
 }
@@ -513,13 +643,13 @@ static void find_alternatives(struct deduction *d)
     }
 }
 
-// Every predicate, and every number that somebody goes on with who is not known here.
+// Every predicate, every element of a table, and every number that somebody goes on with who is not known here.
 static void find_choices(struct deduction *d)
 {
     const struct ptx_function *function = d->function;
     for (uint32_t i = 0; i < d->step_count; i++) {
-        if (!d->steps[i].bytes)
-            add_choice(d, d->steps[i].to, true);
+        if (!d->steps[i].bytes || d->steps[i].is_data)
+            add_choice(d, d->steps[i].to, !d->steps[i].bytes);
     }
     for (uint32_t i = 0; i < function->inst_count; i++) {
         const struct ptx_inst *inst = &function->insts[i];
@@ -558,25 +688,24 @@ static uint32_t reached_at(const struct deduction *d, uint32_t block)
 // A block of the text as a choice: several comparisons lead there.
 static void add_reached_blocks(struct deduction *d)
 {
-    for (uint32_t i = 0; i < d->function->block_count; i++)
-        if (d->function->blocks[i].successor_count == UINT32_MAX)
-            return;
     for (uint32_t i = 1; i < d->function->block_count && d->choice_count < DEDUCTION_CHOICES; i++)
         d->choices[d->choice_count++] = (struct deduction_choice){reached_at(d, i), true, false};
     d->has_blocks = d->choice_count > 0;
 }
 
-// The successors that control goes to from here, as far as is known: a bit for each.
-static uint32_t ways_on(const struct deduction *d, const struct ptx_block *block)
+// Whether control goes this way from the block, as far as is known.
+static bool goes_on(const struct deduction *d, const struct ptx_block *block, uint32_t way)
 {
     const struct ptx_inst *last = &d->function->insts[block->last];
-    uint32_t all = (1u << block->successor_count) - 1;
+    const struct ptx_operand *index = last->op == PTX_OP_BRX_IDX ? operand_of(d, last, 0) : NULL;
+    if (index && index->kind == PTX_OPERAND_REGISTER && holds_known(d, index->value.reg, block->last))
+        return (uint32_t)d->values[index->value.reg] == way;
     if (last->guard < 0 || !holds_known(d, (uint32_t)last->guard, block->last))
-        return all;
+        return true;
     bool taken = (d->values[last->guard] & 1) != last->guard_negated;
     if (last->op == PTX_OP_BRA && block->successor_count == 2)
-        return taken ? 1 : 2;
-    return taken && (last->op == PTX_OP_RET || last->op == PTX_OP_EXIT) ? 0 : all;
+        return taken ? way == 0 : way == 1;
+    return !taken || (last->op != PTX_OP_RET && last->op != PTX_OP_EXIT);
 }
 
 static void find_reached(struct deduction *d)
@@ -587,10 +716,9 @@ static void find_reached(struct deduction *d)
     d->stack[waiting++] = 0;
     while (waiting) {
         const struct ptx_block *block = &d->function->blocks[d->stack[--waiting]];
-        uint32_t ways = ways_on(d, block);
-        for (uint32_t i = 0; i < block->successor_count; i++) {
-            uint32_t next = block->successors[i];
-            if (!(ways >> i & 1) || d->values[reached_at(d, next)])
+        for (uint32_t i = 0; i < way_count(d->function, block); i++) {
+            uint32_t next = way_to(d->function, block, i);
+            if (d->values[reached_at(d, next)] || !goes_on(d, block, i))
                 continue;
             d->values[reached_at(d, next)] = 1;
             d->stack[waiting++] = next;
@@ -611,6 +739,14 @@ static void set_place(struct deduction *d, const struct deduction_at *at)
     memcpy(place + PARAMS, at->params, d->function->param_count * sizeof *at->params);
 }
 
+static size_t most_steps(const struct ptx_function *entry)
+{
+    size_t most = 0;
+    for (uint32_t i = 0; i < entry->inst_count; i++)
+        most += entry->insts[i].vector > 1 ? entry->insts[i].vector : 1;
+    return most;
+}
+
 struct deduction *deduction_new(const struct ptx_function *entry, const uint32_t block[3], uint64_t thread,
                                 const struct deduction_at *at, enum deduction_by by, const struct deduction_data *data)
 {
@@ -629,7 +765,7 @@ struct deduction *deduction_new(const struct ptx_function *entry, const uint32_t
     d->varies = mem_alloc(count * sizeof *d->varies);
     d->needed = mem_alloc(count * sizeof *d->needed);
     d->from_data = mem_alloc(count * sizeof *d->from_data);
-    d->steps = mem_alloc((entry->inst_count + 1) * sizeof *d->steps);
+    d->steps = mem_alloc((most_steps(entry) + 1) * sizeof *d->steps);
     d->stack = mem_alloc((entry->block_count + 1) * sizeof *d->stack);
     set_place(d, at);
     for (uint32_t i = 0; i < 3; i++)

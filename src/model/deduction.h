@@ -1,6 +1,6 @@
 // What an entry's numbers and predicates come to where they follow from a block's place, the launch's numbers, the
-// parameters and inputs at places that do: worked out without running anything. Not seen: what follows from memory that
-// the launch writes, and what a loop or a function that is called works out.
+// parameters, inputs at places that do, and the tables of the module: worked out without running anything. Not seen:
+// what follows from memory that the launch writes, and what a loop or a function that is called works out.
 #ifndef BANKSHOT_MODEL_DEDUCTION_H
 #define BANKSHOT_MODEL_DEDUCTION_H
 
@@ -8,8 +8,8 @@
 
 enum { DEDUCTION_CHOICES = 512 };
 
-// A result that something is decided by: a predicate, or a number that everything else is worked out from. By size also
-// whether a basic block is reached: where control may go either way, it goes both.
+// A result that something is decided by: a predicate, an element of a table, or a number that everything else is worked
+// out from. By size also whether a basic block is reached: where control may go either way, it goes both.
 struct deduction_choice {
     uint32_t reg;
     bool is_predicate, is_of_data;

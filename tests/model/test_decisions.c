@@ -56,6 +56,18 @@ static const struct {
      PLACE "mul.wide.s32 %rd2, %r3, 4; add.s64 %rd3, %rd1, %rd2; ld.global.f32 %f1, [%rd3+8]; "
            "setp.lt.f32 %p1, %f1, 0f41200000; @%p1 st.global.u32 [%rd1], %r3;",
      1, 0, 0},
+    {"… that is loaded beside others",
+     PLACE "mul.wide.s32 %rd2, %r3, 16; add.s64 %rd3, %rd1, %rd2; ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd3+16]; "
+           "setp.lt.f32 %p1, %f3, 0f41200000; @%p1 st.global.u32 [%rd1], %r3;",
+     1, 0, 0},
+    {"an element of a table",
+     PLACE "and.b32 %r4, %r3, 31; cvt.u64.u32 %rd2, %r4; mov.u64 %rd3, odd; add.s64 %rd4, %rd2, %rd3; "
+           "ld.const.u8 %r5, [%rd4]; shl.b32 %r6, %r5, 6; st.global.u32 [%rd1], %r6;",
+     1, 32, 21},
+    {"the case of a switch",
+     PLACE "rem.u32 %r4, %r3, 37; min.u32 %r6, %r4, 2; brx.idx %r6, cases; cases: .branchtargets A, B, C; "
+           "A: st.global.u32 [%rd1], %r3; B: add.s32 %r5, %r3, 1; st.global.u32 [%rd1], %r5; C: ret;",
+     2, 0, 0},
     {"numbers of the data are no choices",
      PLACE "mul.wide.s32 %rd2, %r3, 4; add.s64 %rd3, %rd1, %rd2; "
            "ld.global.f32 %f1, [%rd3]; add.f32 %f2, %f1, %f1; "
@@ -85,8 +97,10 @@ static const struct ptx_function *read_kernel(const char *why, const char *body,
     const struct ptx_function *entry;
     struct diagnostic diagnostic = {0};
     text_printf(&text,
-                ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 n, .param .u64 p) {\n"
-                ".reg .pred %%p<4>;\n.reg .b32 %%r<9>;\n.reg .f32 %%f<3>;\n.reg .b64 %%rd<4>;\nld.param.u64 %%rd1, "
+                ".version 8.0\n.target sm_90\n.address_size 64\n.const .align 1 .b8 odd[32] = {0, 0, 0, 0, 0, 0, 0, 0, "
+                "0, 0, 0, 0, 0, "
+                "0, 0, 0, 0, 0, 0, 0, 0, 1};\n.visible .entry k(.param .u32 n, .param .u64 p) {\n"
+                ".reg .pred %%p<4>;\n.reg .b32 %%r<9>;\n.reg .f32 %%f<6>;\n.reg .b64 %%rd<6>;\nld.param.u64 %%rd1, "
                 "[p];\n%s\nret;\n}\n",
                 body);
     ck_assert_msg(ptx_parse("k", text_get(&text), text.length, module, &diagnostic) == STATUS_OK, "%s: %s", why,
@@ -145,6 +159,23 @@ static const struct {
      "7; "
      "@%p2 bra M; st.global.u32 [%rd1], %r1; M: ret;",
      1, 2, 1},
+    {"an element of a table",
+     "ld.param.u32 %r1, [n]; and.b32 %r2, %r1, 31; cvt.u64.u32 %rd2, %r2; mov.u64 %rd3, odd; add.s64 %rd4, %rd2, %rd3; "
+     "ld.const.u8 %r5, [%rd4]; add.s32 %r3, %r1, %r5; st.global.u32 [%rd1], %r3;",
+     1, 32, 21},
+    {"a number as a float",
+     "ld.param.u32 %r1, [n]; and.b32 %r2, %r1, 31; cvt.rn.f32.u32 %f1, %r2; setp.eq.f32 %p1, %f1, 0f41A80000; @%p1 "
+     "ret;",
+     1, 32, 21},
+    {"… and back",
+     "ld.param.u32 %r1, [n]; and.b32 %r2, %r1, 31; cvt.rn.f32.u32 %f1, %r2; mul.f32 %f2, %f1, 0f3F000000; "
+     "cvt.rzi.s32.f32 %r3, %f2; setp.eq.s32 %p1, %r3, 15; @%p1 ret;",
+     1, 0, 0},
+    {"the case of a switch",
+     "ld.param.u32 %r1, [n]; and.b32 %r2, %r1, 31; brx.idx %r2, cases; cases: .branchtargets A, A, A, A, A, A, A, A, "
+     "A, "
+     "A, A, A, A, A, A, A, A, A, A, A, A, B, A, A, A, A, A, A, A, A, A, A; B: st.global.u32 [%rd1], %r1; A: ret;",
+     1, 32, 21},
     {"with a number of the launch", "mov.u32 %r1, %nctaid.x; and.b32 %r2, %r1, 7; setp.eq.s32 %p1, %r2, 3; @%p1 ret;",
      1, 0, 0},
 };
