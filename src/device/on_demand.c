@@ -90,10 +90,21 @@ unsigned char *on_demand_bytes(const struct on_demand *made, size_t arg)
     return made->places[number].allocation->data;
 }
 
+static void forget_places(struct on_demand *made)
+{
+    for (size_t i = 0; i < made->count; i++) {
+        struct on_demand_place *place = &made->places[i];
+        free(place->made);
+        mem_sparse_free(place->writers, (place->count + 1) * sizeof *place->writers);
+    }
+    made->count = 0;
+}
+
 void on_demand_begin(void *context, struct sim_allocation *const *buffers, const struct sim_memory *memory)
 {
     struct on_demand *made = context;
     const struct sim_allocation *allocation;
+    forget_places(made);
     for (size_t n = 0; (allocation = sim_memory_at(memory, n)) != NULL; n++) {
         struct on_demand_place *place = mem_append(made->places, made->capacity, made->count);
         *place = (struct on_demand_place){.allocation = allocation, .arg = SIZE_MAX, .element = WORD, .shift = 2};
@@ -158,11 +169,7 @@ void on_demand_free(struct on_demand *made)
 {
     if (!made)
         return;
-    for (size_t i = 0; i < made->count; i++) {
-        struct on_demand_place *place = &made->places[i];
-        free(place->made);
-        mem_sparse_free(place->writers, (place->count + 1) * sizeof *place->writers);
-    }
+    forget_places(made);
     free(made->places);
     map_free(&made->blocks);
     free(made);

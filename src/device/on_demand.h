@@ -30,7 +30,7 @@ uint64_t on_demand_blocks(const struct on_demand *made); // how many it has seen
 
 // ---- for probes that see more
 
-// As a probe's begin; context: the on_demand.
+// As a probe's begin; context: the on_demand. Nothing has been made yet, or of a memory that is gone.
 void on_demand_begin(void *context, struct sim_allocation *const *buffers, const struct sim_memory *memory);
 // The place that these bytes lie in, and the first and the last element that they touch: they are there now. NULL: they
 // lie in none.

@@ -413,17 +413,6 @@ static void *predict_ahead(void *context)
     return NULL;
 }
 
-static void start_ahead(struct ahead *ahead, struct device_job *job, const struct gpu_profile *gpu, uint64_t steps)
-{
-    ahead->run.job = job;
-    ahead->job = (struct predict_job){.gpu = gpu, .launch = &ahead->launch, .stop = &ahead->stop};
-    ahead->job.is_lenient = job->is_lenient && !job->resources_context; // else ptxas will tell
-    job->probe->work(job->probe->context, &ahead->job.work);
-    bool is_first = ahead->job.work.busy_steps == steps && ahead->job.work.mean_steps == steps;
-    ahead->is_running = is_first && pthread_create(&ahead->thread, NULL, predict_ahead, ahead) == 0;
-    ahead->is_made = ahead->is_running;
-}
-
 static void end_ahead(struct ahead *ahead, bool stop)
 {
     if (stop)
@@ -431,6 +420,35 @@ static void end_ahead(struct ahead *ahead, bool stop)
     if (ahead->is_running)
         pthread_join(ahead->thread, NULL);
     ahead->is_running = false;
+}
+
+static void free_ahead(struct ahead *ahead)
+{
+    end_ahead(ahead, true);
+    predict_trace_free(ahead->trace);
+    close_run(&ahead->run);
+}
+
+// The last of a row or a column may have less to do than the others.
+static bool lies_at_edge(const uint32_t grid[3], uint64_t block)
+{
+    uint64_t column = block % grid[0], row = block / grid[0] % grid[1];
+    return (grid[0] > 1 && column == grid[0] - 1) || (grid[1] > 1 && row == grid[1] - 1);
+}
+
+// With what is known after one more block. Where that says that another block is to be traced first, what was made
+// until now is of no use, and never will be.
+static void feed_ahead(struct ahead *ahead, struct device_job *job, const struct gpu_profile *gpu)
+{
+    struct predict_work work = {0};
+    job->probe->work(job->probe->context, &work);
+    if (!work.busy_steps || (ahead->is_made && work.first == ahead->job.work.first))
+        return;
+    free_ahead(ahead);
+    *ahead = (struct ahead){.run.job = job, .status = STATUS_UNSUPPORTED};
+    ahead->job = (struct predict_job){.gpu = gpu, .launch = &ahead->launch, .work = work, .stop = &ahead->stop};
+    ahead->job.is_lenient = job->is_lenient && !job->resources_context; // else ptxas will tell
+    ahead->is_made = ahead->is_running = pthread_create(&ahead->thread, NULL, predict_ahead, ahead) == 0;
 }
 
 // Whether what is traced may do for what is known of the work now. Asked while ptxas may still be at work.
@@ -576,8 +594,9 @@ static enum status run_probes(const struct simulation *run, const struct gpu_pro
         longest = record->run.work > longest ? record->run.work : longest;
         if (!probe->ran(probe->context, one.first_block, status, &record->run))
             break;
-        if (i == 0 && status == STATUS_OK && run->job->ahead && !run->job->log)
-            start_ahead(ahead, run->job, gpu, record->run.warp_instructions);
+        bool is_usual = status == STATUS_OK && !lies_at_edge(run->job->shape.grid, one.first_block);
+        if (is_usual && run->job->ahead && !run->job->log)
+            feed_ahead(ahead, run->job, gpu);
         if (i == 0 && status == STATUS_OK && probe->outline)
             follow_outlines(run);
         status = STATUS_OK;
@@ -629,9 +648,7 @@ static enum status predict_time(const struct simulation *run, const struct gpu_p
         snprintf(record->model_gpu, sizeof record->model_gpu, "%s", gpu->name);
     }
 out:
-    end_ahead(&ahead, true);
-    predict_trace_free(ahead.trace);
-    close_run(&ahead.run);
+    free_ahead(&ahead);
     return status;
 }
 
