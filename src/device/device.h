@@ -119,9 +119,11 @@ struct device_job {
                                       // passage_kind; not PASSAGE_AHEAD
     const struct device_probe *other; // for want_through: one that runs no block, and gives other inputs
     // With a probe that runs blocks: one that runs none. Once a block has come to its end, the prediction begins on a
-    // thread and a memory of its own, which this one sees, as if all blocks took as long and the registers were as
-    // estimated. Where they turn out otherwise, it is made again. NULL: it waits until that is known.
+    // thread and a memory of its own, which this one sees, as if all blocks took as long and the registers were those
+    // that are likely (0: as estimated). Where they turn out otherwise, it is made again. NULL: it waits until that is
+    // known.
     const struct device_probe *ahead;
+    uint32_t likely_registers;
     // Asked just before a prediction, as it may have to wait; NULL, or false: the model estimates the registers.
     bool (*resources)(void *context, struct device_resources *resources);
     bool is_lenient; // of estimated registers their low end

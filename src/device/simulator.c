@@ -447,6 +447,7 @@ static void feed_ahead(struct ahead *ahead, struct device_job *job, const struct
     free_ahead(ahead);
     *ahead = (struct ahead){.run.job = job, .status = STATUS_UNSUPPORTED};
     ahead->job = (struct predict_job){.gpu = gpu, .launch = &ahead->launch, .work = work, .stop = &ahead->stop};
+    ahead->job.registers = job->likely_registers;
     ahead->job.is_lenient = job->is_lenient && !job->resources_context; // else ptxas will tell
     ahead->is_made = ahead->is_running = pthread_create(&ahead->thread, NULL, predict_ahead, ahead) == 0;
 }
@@ -468,7 +469,7 @@ static bool use_ahead(struct ahead *ahead, const struct predict_job *job, struct
     bool is_right = guess->busy_steps == work->busy_steps && guess->mean_steps == work->mean_steps;
     struct predict_job guessed = *job;
     struct prediction fit;
-    guessed.registers = 0;
+    guessed.registers = ahead->job.registers;
     guessed.is_lenient = ahead->job.is_lenient;
     bool fits = predict_fit(&guessed, &fit, NULL) == STATUS_OK && predict_holds(job, &fit);
     end_ahead(ahead, !fits);

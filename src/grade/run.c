@@ -14,6 +14,7 @@
 #include "device/simulator.h"
 #include "grade/provenance.h"
 #include "lesson/arrays.h"
+#include "toolchain/cache.h"
 #include "toolchain/ptxas.h"
 
 enum {
@@ -513,6 +514,31 @@ void run_give_way(int steps)
         return; // it is there, or takes a little longer
 }
 
+// Where the registers of a lesson's last kernel are kept: those of the next one, most often the same file with a line
+// changed, are likely to be the same. A guess, which makes nothing but time.
+static struct text likely_key(const struct runner *runner, unsigned sm)
+{
+    struct text key = {0};
+    text_printf(&key, "registers of the kernel before\n%s\n%s\n%u\n", runner->lesson->id, runner->toolchain.label, sm);
+    return key;
+}
+
+static uint32_t likely_registers(const struct text *key)
+{
+    struct cache_entry entry = {0};
+    uint32_t registers = cache_load(key, &entry) ? (uint32_t)strtoul(text_get(&entry.ptx), NULL, 10) : 0;
+    cache_entry_free(&entry);
+    return registers <= GPU_THREAD_REGISTERS ? registers : 0;
+}
+
+static void keep_registers(const struct text *key, uint32_t registers)
+{
+    struct cache_entry entry = {0};
+    text_printf(&entry.ptx, "%u", registers);
+    cache_store(key, &entry);
+    cache_entry_free(&entry);
+}
+
 enum status run_model(struct runner *runner, const struct unit *unit, size_t part_index, struct record *record,
                       struct large_finding *finding, char text[64], struct diagnostic *diagnostic)
 {
@@ -548,7 +574,9 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     // The learner's: an honest kernel must not lose points by a wrong estimate, and its timeline is of that time.
     job.is_lenient = finding || runner->log;
     job.probe = &probe;
+    struct text likely = likely_key(runner, gpu->sm);
     job.ahead = large ? &own : NULL;
+    job.likely_registers = large ? likely_registers(&likely) : 0;
     job.want_hazards = large != NULL;
     job.want_through = large ? provenance_kinds(runner->lesson, part) : 0;
     job.other = &other_probe;
@@ -558,6 +586,9 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     job.resources_context = ptxas;
     job.print = NULL;
     status = device_run(&runner->simulator, &job, record, diagnostic);
+    if (large && record->resources.registers && record->resources.registers != job.likely_registers)
+        keep_registers(&likely, record->resources.registers);
+    text_free(&likely);
     leave_out_unset(&record->hazards);
     for (size_t i = 0; text && i < record->hazards.count; i++) {
         char *message = record->hazards.items[i].message;

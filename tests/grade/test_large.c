@@ -53,7 +53,8 @@ static bool many_registers(void *context, struct device_resources *resources)
 }
 
 // registers: what ptxas answers; 0: nothing.
-static enum status look_at(struct ptx_module *module, uint64_t seed, bool is_ahead, uint32_t registers,
+// likely: what they are taken to be until then.
+static enum status look_at(struct ptx_module *module, uint64_t seed, bool is_ahead, uint32_t likely, uint32_t registers,
                            struct record *seen, struct large_finding *finding, struct diagnostic *diagnostic)
 {
     struct device device;
@@ -76,6 +77,7 @@ static enum status look_at(struct ptx_module *module, uint64_t seed, bool is_ahe
                              .budget = 1000000,
                              .probe = &probe,
                              .ahead = is_ahead ? &ahead_probe : NULL,
+                             .likely_registers = likely,
                              .resources = many_registers,
                              .resources_context = &registers};
     enum status status = device_run(&device, &job, &record, diagnostic);
@@ -93,7 +95,7 @@ static enum status look(struct ptx_module *module, uint64_t seed, struct large_f
                         struct diagnostic *diagnostic)
 {
     struct record ignored;
-    return look_at(module, seed, true, 0, &ignored, finding, diagnostic);
+    return look_at(module, seed, true, 0, 0, &ignored, finding, diagnostic);
 }
 
 // Runs a loop as often as %r6 says.
@@ -198,7 +200,7 @@ START_TEST(whole_blocks_are_counted)
     struct large_finding finding;
     struct diagnostic diagnostic = {0};
     struct record seen;
-    ck_assert_int_eq(look_at(module, 1, true, 0, &seen, &finding, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(look_at(module, 1, true, 0, 0, &seen, &finding, &diagnostic), STATUS_OK);
     const struct probed *probed = &seen.probed;
     ck_assert_uint_ge(probed->blocks, 32);
     ck_assert_uint_eq(probed->shape.grid[0], COUNT / BLOCK);
@@ -229,19 +231,21 @@ START_TEST(a_prediction_that_begins_before_all_is_known_is_the_same)
     static const char *const uneven[] = {
         "", "and.b32 %r4, %r1, 1;\nsetp.ne.s32 %p1, %r4, 0;\n@%p1 ret;\nmov.u32 %r9, 2;\n",
         "and.b32 %r4, %r1, 1;\nsetp.ne.s32 %p1, %r4, 1;\n@%p1 ret;\nmov.u32 %r9, 2;\nsub.s32 %r1, %r1, 1;\n"};
-    static const uint32_t registers[] = {0, 16, 255};
+    enum { REGISTERS = 3 };
+    static const uint32_t registers[REGISTERS] = {0, 16, 255};
     struct ptx_module *module = copy_kernel("", uneven[_i], "");
-    for (size_t i = 0; i < sizeof registers / sizeof *registers; i++) {
+    for (size_t i = 0; i < REGISTERS * REGISTERS; i++) {
+        uint32_t likely = registers[i / REGISTERS], are = registers[i % REGISTERS];
         struct record seen[2];
         const struct prediction *later = &seen[0].model, *ahead = &seen[1].model;
         struct large_finding finding;
         struct diagnostic diagnostic;
-        ck_assert_int_eq(look_at(module, 3, false, registers[i], &seen[0], &finding, &diagnostic), STATUS_OK);
-        ck_assert_int_eq(look_at(module, 3, true, registers[i], &seen[1], &finding, &diagnostic), STATUS_OK);
+        ck_assert_int_eq(look_at(module, 3, false, 0, are, &seen[0], &finding, &diagnostic), STATUS_OK);
+        ck_assert_int_eq(look_at(module, 3, true, likely, are, &seen[1], &finding, &diagnostic), STATUS_OK);
         ck_assert_double_gt(later->us, 0);
         ck_assert_double_eq(later->us, ahead->us);
         ck_assert_uint_eq(later->registers, ahead->registers);
-        ck_assert_int_eq(ahead->registers_estimated, registers[i] == 0);
+        ck_assert_int_eq(ahead->registers_estimated, are == 0);
         ck_assert_uint_eq(later->occupancy.blocks, ahead->occupancy.blocks);
         ck_assert_uint_eq(later->occupancy.shares[OCCUPANCY_REGISTERS].blocks,
                           ahead->occupancy.shares[OCCUPANCY_REGISTERS].blocks);
