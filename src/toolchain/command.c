@@ -150,7 +150,7 @@ static void argue_nvcc(struct compilation *c)
 
 // PTX 7.8 is the first to know sm_89 and sm_90, 8.0 has sm_90a and bulk copies (clang 17); older PTX pleases older
 // drivers.
-static const char *clang_ptx_feature(const struct compilation *c)
+const char *compilation_ptx_feature(const struct compilation *c)
 {
     int sm = 0;
     char suffix = 0;
@@ -193,12 +193,13 @@ static void argue_clang(struct compilation *c)
     add_argument(c, "-Xclang");
     add_argument(c, "-target-feature");
     add_argument(c, "-Xclang");
-    add_argument(c, clang_ptx_feature(c));
+    add_argument(c, compilation_ptx_feature(c));
     // An argument without a value may be passed on: `int first; if (leader) first = …; first = shfl(first, 0);`. Else
     // clang takes it that there are only leaders.
     add_argument(c, "-Xclang");
     add_argument(c, c->toolchain->major > 14 ? "-no-enable-noundef-analysis" : "-disable-noundef-analysis");
     argue_common(c);
+    text_puts(&c->key, "wide\n"); // wide.c
 }
 
 enum status compilation_check(struct compilation *c)

@@ -120,6 +120,7 @@ static enum status compile_now(struct compilation *c)
         diagnostic_add(&c->result->diagnostics, c->diagnostic);
     if (status != STATUS_OK)
         goto out;
+    compilation_widen_copies(c, &ptx);
     append_without_folder(c, &ptx, &c->entry.ptx);
     compilation_parse_messages(c);
     status = compilation_check_sizes(c);

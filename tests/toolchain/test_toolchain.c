@@ -142,6 +142,55 @@ START_TEST(a_value_that_only_the_leader_has_may_be_passed_to_a_shuffle)
 }
 END_TEST
 
+// The line's accesses of one kind, in the PTX: "ld.global", "v4" …
+static unsigned accesses(const struct compile_result *result, const char *what, const char *width)
+{
+    unsigned count = 0;
+    for (const char *at = result->ptx; (at = strstr(at, what)); at++)
+        count += memmem(at, strcspn(at, " "), width, strlen(width)) != NULL;
+    return count;
+}
+
+// clang's back end takes words of 8 bytes for them. Volatile ones, and those of less alignment, stay as they are.
+START_TEST(aligned_structs_are_copied_as_wide_as_they_are)
+{
+    static const char source[] = "struct alignas(16) four { float a, b, c, d; };\n"
+                                 "struct alignas(16) eight { double a, b, c, d; };\n"
+                                 "struct alignas(8) loose { float a, b, c, d; };\n"
+                                 "__global__ void take(four *o, const four *i, eight *p, loose *q, int n)\n"
+                                 "{\n"
+                                 "    __shared__ four tile[64];\n"
+                                 "    tile[threadIdx.x] = i[blockIdx.x * 64 + threadIdx.x];\n"
+                                 "    __syncthreads();\n"
+                                 "    o[n + threadIdx.x] = tile[63 - threadIdx.x];\n"
+                                 "    p[threadIdx.x] = p[threadIdx.x + n];\n"
+                                 "    q[threadIdx.x] = q[threadIdx.x + n];\n"
+                                 "}\n";
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    if (skipped(_i))
+        return;
+    struct compile_request request = {.no_cache = true};
+    ck_assert_msg(compile_text(_i, source, request, &result, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    const char *width = _i == 2 ? "v" : "v4"; // nvcc takes two doubles for a pair of words
+    ck_assert_msg(accesses(&result, "st.shared", width) == 1 && accesses(&result, "ld.shared", width) == 1, "%s",
+                  result.ptx);
+    ck_assert_uint_ge(accesses(&result, "ld.global", width), 3);
+    ck_assert_uint_ge(accesses(&result, "st.global", width), 3);
+    if (_i != 2)
+        ck_assert_uint_eq(accesses(&result, "ld.global", ".u64"), 2); // the loose one
+    const char *store = strstr(result.ptx, "st.shared"), *place = NULL;
+    for (const char *at = result.ptx; (at = strstr(at, ".loc")) && at < store; at++)
+        place = at;
+    unsigned file = 0, line = 0;
+    ck_assert_ptr_nonnull(place);
+    ck_assert_int_eq(sscanf(place, ".loc %u %u", &file, &line), 2);
+    ck_assert_uint_eq(line, 7);
+    ck_assert_ptr_nonnull(strstr(result.ptx, "\"exercise.cu\""));
+    compile_result_free(&result);
+}
+END_TEST
+
 START_TEST(launch_line_comes_through_the_ptx)
 {
     struct compile_result result;
@@ -639,6 +688,7 @@ Suite *suite_toolchain(void)
     tcase_add_unchecked_fixture(tests, find_compilers, remove_files);
     tcase_add_loop_test(tests, compiles_to_ptx_with_the_users_name_and_lines, 0, COMPILERS);
     tcase_add_loop_test(tests, a_value_that_only_the_leader_has_may_be_passed_to_a_shuffle, 0, COMPILERS);
+    tcase_add_loop_test(tests, aligned_structs_are_copied_as_wide_as_they_are, 0, COMPILERS);
     tcase_add_loop_test(tests, launch_line_comes_through_the_ptx, 0, COMPILERS);
     tcase_add_loop_test(tests, launch_lines_that_no_gpu_runs_are_refused, 0,
                         sizeof launch_lines / sizeof *launch_lines);
