@@ -187,6 +187,14 @@ static bool float_relation(uint64_t choice, float a, float b)
                          : is_nan == (choice == 13); // num, nan
 }
 
+static float whole(const struct ptx_inst *inst, float a)
+{
+    return ptx_has(inst, PTX_MOD_RZI)   ? truncf(a)
+           : ptx_has(inst, PTX_MOD_RMI) ? floorf(a)
+           : ptx_has(inst, PTX_MOD_RPI) ? ceilf(a)
+                                        : rintf(a); // .rni
+}
+
 static bool work_out_float(const struct ptx_inst *inst, const uint64_t in[5], uint64_t *out)
 {
     float a = bits_f32(in[1]), b = bits_f32(in[2]);
@@ -198,11 +206,13 @@ static bool work_out_float(const struct ptx_inst *inst, const uint64_t in[5], ui
     case PTX_OP_CVT:
         if (inst->types[1] == PTX_F16)
             *out = f32_bits(f16_to_f32((uint16_t)in[1]));
+        else if (inst->types[1] == PTX_F32)
+            *out = f32_bits(whole(inst, a));
         else if (has_sign(inst->types[1]))
             *out = f32_bits((float)extended(in[1], ptx_type_size(inst->types[1])));
         else
             *out = f32_bits((float)in[1]);
-        return inst->types[1] == PTX_F16 || takes_integers(inst->types[1]);
+        return true;
     case PTX_OP_NEG:
         return *out = in[1] ^ 0x80000000u, true;
     case PTX_OP_ABS:
@@ -213,6 +223,16 @@ static bool work_out_float(const struct ptx_inst *inst, const uint64_t in[5], ui
         return *out = f32_bits(a - b), true;
     case PTX_OP_MUL:
         return *out = f32_bits(a * b), true;
+    case PTX_OP_DIV: // approximate ones are off by no more than decides nothing
+        return *out = f32_bits(a / b), true;
+    case PTX_OP_RCP:
+        return *out = f32_bits(1 / a), true;
+    case PTX_OP_SQRT:
+        return *out = f32_bits(sqrtf(a)), true;
+    case PTX_OP_MIN:
+        return *out = f32_bits(fminf(a, b)), inst->operand_count == 3;
+    case PTX_OP_MAX:
+        return *out = f32_bits(fmaxf(a, b)), inst->operand_count == 3;
     case PTX_OP_FMA:
         return *out = f32_bits(fmaf(a, b, bits_f32(in[3]))), true;
     case PTX_OP_SELP:
@@ -227,14 +247,13 @@ static bool work_out_float(const struct ptx_inst *inst, const uint64_t in[5], ui
     }
 }
 
-// A float's whole part, if an integer of 32 bits holds it.
+// A float's whole number, if an integer of 32 bits holds it.
 static bool work_out_whole(const struct ptx_inst *inst, uint64_t in, uint64_t *out)
 {
-    float a = bits_f32(in);
-    a = ptx_has(inst, PTX_MOD_RZI) ? truncf(a) : ptx_has(inst, PTX_MOD_RMI) ? floorf(a) : ceilf(a);
+    float a = whole(inst, bits_f32(in));
     bool fits = a > -0x1p31f && a < 0x1p31f;
     *out = fits ? (uint64_t)(int64_t)a : 0;
-    return fits && (ptx_has(inst, PTX_MOD_RZI) || ptx_has(inst, PTX_MOD_RMI) || ptx_has(inst, PTX_MOD_RPI));
+    return fits;
 }
 
 // in: cut to the type that is compared or computed with. False: not one of those that are known here.

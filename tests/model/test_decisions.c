@@ -60,6 +60,11 @@ static const struct {
      PLACE "mul.wide.s32 %rd2, %r3, 16; add.s64 %rd3, %rd1, %rd2; ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd3+16]; "
            "setp.lt.f32 %p1, %f3, 0f41200000; @%p1 st.global.u32 [%rd1], %r3;",
      1, 0, 0},
+    {"the largest of two numbers of the data",
+     PLACE
+     "mul.wide.s32 %rd2, %r3, 4; add.s64 %rd3, %rd1, %rd2; ld.global.f32 %f1, [%rd3]; ld.global.f32 %f2, [%rd3+4]; "
+     "max.f32 %f3, %f1, %f2; setp.gt.f32 %p1, %f3, 0f43110000; @%p1 st.global.u32 [%rd1], %r3;",
+     1, 0, 0},
     {"an element of a table",
      PLACE "and.b32 %r4, %r3, 31; cvt.u64.u32 %rd2, %r4; mov.u64 %rd3, odd; add.s64 %rd4, %rd2, %rd3; "
            "ld.const.u8 %r5, [%rd4]; shl.b32 %r6, %r5, 6; st.global.u32 [%rd1], %r6;",
@@ -171,6 +176,10 @@ static const struct {
      "ld.param.u32 %r1, [n]; and.b32 %r2, %r1, 31; cvt.rn.f32.u32 %f1, %r2; mul.f32 %f2, %f1, 0f3F000000; "
      "cvt.rzi.s32.f32 %r3, %f2; setp.eq.s32 %p1, %r3, 15; @%p1 ret;",
      1, 0, 0},
+    {"a quotient of floats",
+     "ld.param.u32 %r1, [n]; cvt.rn.f32.u32 %f1, %r1; div.rn.f32 %f2, %f1, 0f42140000; cvt.rmi.f32.f32 %f3, %f2; "
+     "sub.f32 %f4, %f2, %f3; setp.lt.f32 %p1, %f4, 0f3C23D70A; @%p1 ret;",
+     1, 37, 0},
     {"the case of a switch",
      "ld.param.u32 %r1, [n]; and.b32 %r2, %r1, 31; brx.idx %r2, cases; cases: .branchtargets A, A, A, A, A, A, A, A, "
      "A, "
