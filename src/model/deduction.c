@@ -14,6 +14,10 @@ enum {
     NCTAID = 3,
     PARAMS = 6,
     MOST_TABLES = 64,
+    MOST_CALLS = 16,
+    MOST_SEEN = 128,    // of what is worked out in functions that are called
+    MOST_CALLED = 2000, // instructions of a function, and functions in functions
+    MOST_DEPTH = 2,
     TABLE_SHIFT = 40 // the bytes of a table lie there, far from what parameters point to
 };
 #define TABLES (UINT64_C(1) << 60)
@@ -31,20 +35,30 @@ struct step {
     struct source in[5]; // from 1 on, as its operands
     unsigned bytes;      // of the result; 0: a predicate
     bool is_data;        // … in memory, at the sum of the first two
+    struct call *call;   // NULL: none
+};
+
+// A call with arguments that are known. What the function works out is copied behind the caller's values.
+struct call {
+    struct deduction *inner;
+    uint32_t seen[MOST_SEEN], count, first; // registers of the function; where the first one goes
+    uint32_t inst;
 };
 
 struct deduction {
     const struct ptx_function *function;
     uint32_t size[3], thread[3]; // %ntid, %tid
-    uint64_t *values;  // of each register, then %ctaid, %nctaid and the parameters, then what find_alternatives and
-                       // add_reached_blocks add
+    uint64_t *values;  // of each register, then %ctaid, %nctaid and the parameters, then what find_alternatives,
+                       // add_reached_blocks and calls add
     uint32_t *writes;  // of each register, in the text
     uint32_t *first;   // … where it is written once, or first in the first block: that one; else UINT32_MAX
     uint32_t *until;   // … the instruction from which on it need not hold what it was first given
     uint32_t straight; // the first one that may run again
     uint32_t at;       // the one that is looked at
     bool *known, *varies, *needed, *from_data;
-    const struct deduction_data *data;              // NULL: nobody has any
+    const struct deduction_data *data; // NULL: nobody has any
+    struct call *calls[MOST_CALLS];
+    uint32_t call_count, seen_count, depth;
     const struct ptx_variable *tables[MOST_TABLES]; // variables with values of their own
     uint32_t table_count;
     uint32_t *stack; // blocks of the text that are reached and not gone on from
@@ -413,6 +427,25 @@ static bool take_operand(struct deduction *d, const struct ptx_operand *operand,
     }
 }
 
+static const struct ptx_operand *call_operand(const struct deduction *d, const struct call *call, uint32_t number)
+{
+    return operand_of(d, &d->function->insts[call->inst], number);
+}
+
+// What a call has left in one of the variables that take its results.
+static bool take_returned(const struct deduction *d, const struct ptx_variable *variable, struct source *source)
+{
+    for (uint32_t i = 0; i < d->call_count; i++) {
+        const struct ptx_operand *results = call_operand(d, d->calls[i], 0);
+        bool is_it = results->kind == PTX_OPERAND_VECTOR && results->value.vector.count == 1 &&
+                     d->function->operands[results->value.vector.first].kind == PTX_OPERAND_VARIABLE &&
+                     d->function->operands[results->value.vector.first].value.variable == variable;
+        if (is_it && d->calls[i]->seen[0] != UINT32_MAX)
+            return source->reg = d->calls[i]->first, true;
+    }
+    return false;
+}
+
 static bool take_parameter(const struct deduction *d, const struct ptx_inst *inst, struct source *source)
 {
     const struct ptx_operand *from = operand_of(d, inst, 1);
@@ -424,7 +457,8 @@ static bool take_parameter(const struct deduction *d, const struct ptx_inst *ins
     for (uint32_t i = 0; i < d->function->param_count; i++)
         if (from->value.variable == &params[i] && params[i].size == ptx_type_size(inst->types[0]))
             return source->reg = behind_registers(d, PARAMS + i), true;
-    return false;
+    return ptx_type_size(inst->types[0]) == from->value.variable->size &&
+           take_returned(d, from->value.variable, source);
 }
 
 // Data at a place that is known, or an element of a table: what is read, and how far behind. number: of the elements
@@ -463,6 +497,20 @@ static uint64_t read_memory(const struct deduction *d, uint64_t address, unsigne
     return d->data ? d->data->read(d->data->context, address, bytes) : 0;
 }
 
+static bool run_step(struct deduction *d, const struct step *step);
+
+static void run_call(struct deduction *d, const struct call *call, const uint64_t in[5])
+{
+    struct deduction *inner = call->inner;
+    uint64_t *place = &inner->values[behind_registers(inner, 0)];
+    memcpy(place, &d->values[behind_registers(d, 0)], PARAMS * sizeof *place);
+    memcpy(place + PARAMS, in + 1, inner->function->param_count * sizeof *place);
+    for (uint32_t i = 0; i < inner->step_count; i++)
+        run_step(inner, &inner->steps[i]);
+    for (uint32_t i = 0; i < call->count; i++)
+        d->values[call->first + i] = call->seen[i] == UINT32_MAX ? 0 : inner->values[call->seen[i]];
+}
+
 static bool run_step(struct deduction *d, const struct step *step)
 {
     uint64_t in[5] = {0}, value;
@@ -471,6 +519,8 @@ static bool run_step(struct deduction *d, const struct step *step)
         uint64_t from = source->reg == (uint32_t)CONSTANT ? 0 : d->values[source->reg];
         in[i] = cut(from ^ source->number, source->bytes);
     }
+    if (step->call)
+        return run_call(d, step->call, in), true;
     if (step->is_data)
         in[1] = read_memory(d, in[1] + in[2], step->bytes);
     if (!work_out(step->inst, in, &value))
@@ -610,6 +660,117 @@ static bool find_elements(struct deduction *d, const struct ptx_inst *inst)
     return found;
 }
 
+// ---- calls
+
+// What is stored to the variable that a call takes an argument from; NULL: that is not one register or number.
+static const struct ptx_operand *argument_of(struct deduction *d, uint32_t call, const struct ptx_operand *argument)
+{
+    for (uint32_t i = call; i-- > 0 && i + 64 > call && argument->kind == PTX_OPERAND_VARIABLE;) {
+        const struct ptx_inst *inst = &d->function->insts[i];
+        const struct ptx_operand *to = operand_of(d, inst, 0);
+        if (inst->op != PTX_OP_ST || inst->space != PTX_PARAM || to->kind != PTX_OPERAND_ADDRESS ||
+            to->base_kind != PTX_OPERAND_VARIABLE || to->value.variable != argument->value.variable)
+            continue;
+        d->at = i;
+        return to->offset == 0 && inst->guard < 0 && inst->vector <= 1 &&
+                       ptx_type_size(inst->types[0]) == argument->value.variable->size
+                   ? operand_of(d, inst, 1)
+                   : NULL;
+    }
+    return NULL;
+}
+
+// The register whose value a function gives back; UINT32_MAX: it is none that is known.
+static uint32_t returned_register(const struct deduction *d)
+{
+    uint32_t found = UINT32_MAX, stores = 0;
+    for (uint32_t i = 0; i < d->function->inst_count; i++) {
+        const struct ptx_inst *inst = &d->function->insts[i];
+        const struct ptx_operand *to = inst->op == PTX_OP_ST ? operand_of(d, inst, 0) : NULL;
+        if (!to || inst->space != PTX_PARAM || to->base_kind != PTX_OPERAND_VARIABLE ||
+            to->value.variable != d->function->results)
+            continue;
+        const struct ptx_operand *from = operand_of(d, inst, 1);
+        bool is_known = from->kind == PTX_OPERAND_REGISTER && !from->element && holds_known(d, from->value.reg, i);
+        found = is_known && to->offset == 0 ? from->value.reg : UINT32_MAX;
+        stores++;
+    }
+    return stores == 1 ? found : UINT32_MAX;
+}
+
+static struct deduction *deduction_open(const struct ptx_function *function, const uint32_t size[3],
+                                        const uint32_t thread[3], const struct deduction_data *data);
+static void find_steps(struct deduction *d);
+static void keep_needed(struct deduction *d);
+
+// What it gives back first, then its predicates.
+static struct call *call_new(struct deduction *d, const struct ptx_function *function)
+{
+    struct call *call = mem_alloc(sizeof *call);
+    struct deduction *inner = call->inner = deduction_open(function, d->size, d->thread, d->data);
+    inner->depth = d->depth + 1;
+    for (uint32_t i = 0; i < PARAMS + function->param_count; i++)
+        inner->varies[behind_registers(inner, i)] = true;
+    find_steps(inner);
+    call->seen[call->count++] = function->result_count == 1 ? returned_register(inner) : UINT32_MAX;
+    for (uint32_t i = 0; i < inner->step_count && call->count < MOST_SEEN; i++)
+        if (!inner->steps[i].bytes && !inner->steps[i].call)
+            call->seen[call->count++] = inner->steps[i].to;
+    for (uint32_t i = 0; i < call->count; i++)
+        if (call->seen[i] != UINT32_MAX)
+            inner->needed[call->seen[i]] = true;
+    keep_needed(inner);
+    return call;
+}
+
+static bool is_made(const struct deduction *d, uint32_t inst)
+{
+    for (uint32_t i = 0; i < d->call_count; i++)
+        if (d->calls[i]->inst == inst)
+            return true;
+    return false;
+}
+
+// True: it is known now what a function makes of these arguments.
+static bool find_call(struct deduction *d, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *callee = operand_of(d, inst, 1), *arguments = operand_of(d, inst, 2);
+    uint32_t at = (uint32_t)(inst - d->function->insts), count;
+    struct step step = {.inst = inst};
+    bool from_data = false;
+    if (callee->kind != PTX_OPERAND_FUNCTION || !callee->value.function->is_defined || d->depth == MOST_DEPTH ||
+        callee->value.function->inst_count > MOST_CALLED || d->call_count == MOST_CALLS || d->seen_count == MOST_SEEN ||
+        is_made(d, at))
+        return false;
+    count = arguments->kind == PTX_OPERAND_VECTOR ? arguments->value.vector.count : 0;
+    if (count > 4 || count != callee->value.function->param_count)
+        return false;
+    for (uint32_t i = 1; i <= count; i++) {
+        const struct ptx_operand *argument = &d->function->operands[arguments->value.vector.first + i - 1];
+        const struct ptx_operand *from = argument_of(d, at, argument);
+        if (!from || !take_operand(d, from, &step.in[i]))
+            return false;
+        step.in[i].bytes = (unsigned)argument->value.variable->size;
+        from_data |= step.in[i].reg != (uint32_t)CONSTANT && d->from_data[step.in[i].reg];
+    }
+    struct call *call = step.call = call_new(d, callee->value.function);
+    call->inst = at;
+    call->first = behind_registers(d, PARAMS + d->function->param_count + d->function->inst_count +
+                                          d->function->block_count + d->seen_count);
+    d->calls[d->call_count++] = call;
+    if (call->count > MOST_SEEN - d->seen_count)
+        call->count = MOST_SEEN - d->seen_count;
+    d->seen_count += call->count;
+    for (uint32_t i = 0; i < call->count; i++) {
+        d->varies[call->first + i] = d->known[call->first + i] = true;
+        d->from_data[call->first + i] = from_data;
+    }
+    step.count = count + 1;
+    step.to = call->first;
+    d->steps[d->step_count++] = step;
+    return run_step(d, &step);
+}
+
 static void find_steps(struct deduction *d)
 {
     const struct ptx_function *function = d->function;
@@ -620,6 +781,10 @@ static void find_steps(struct deduction *d)
             const struct ptx_inst *inst = &function->insts[i];
             if (inst->op == PTX_OP_LD && inst->vector > 1) {
                 changed |= find_elements(d, inst);
+                continue;
+            }
+            if (inst->op == PTX_OP_CALL) {
+                changed |= find_call(d, inst);
                 continue;
             }
             int32_t reg = result_of(d, inst);
@@ -667,8 +832,11 @@ static void find_choices(struct deduction *d)
 {
     const struct ptx_function *function = d->function;
     for (uint32_t i = 0; i < d->step_count; i++) {
-        if (!d->steps[i].bytes || d->steps[i].is_data)
-            add_choice(d, d->steps[i].to, !d->steps[i].bytes);
+        const struct step *step = &d->steps[i];
+        for (uint32_t j = 1; step->call && j < step->call->count; j++)
+            add_choice(d, step->call->first + j, true);
+        if (!step->call && (!step->bytes || step->is_data))
+            add_choice(d, step->to, !step->bytes);
     }
     for (uint32_t i = 0; i < function->inst_count; i++) {
         const struct ptx_inst *inst = &function->insts[i];
@@ -678,19 +846,19 @@ static void find_choices(struct deduction *d)
     }
 }
 
-static void need_register(void *context, uint32_t reg, bool written)
-{
-    struct deduction *d = context;
-    d->needed[reg] |= !written;
-}
-
 static void keep_needed(struct deduction *d)
 {
     uint32_t kept = d->step_count, count = d->step_count;
     for (uint32_t i = count; i-- > 0;) {
-        if (!d->needed[d->steps[i].to])
+        const struct step *step = &d->steps[i];
+        bool is_needed = d->needed[step->to];
+        for (uint32_t j = 1; step->call && j < step->call->count; j++)
+            is_needed |= d->needed[step->call->first + j];
+        if (!is_needed)
             continue;
-        ptx_visit_registers(d->function, d->steps[i].inst, need_register, d);
+        for (uint32_t j = 1; j < step->count; j++) // a call's arguments, and what it gave back, are no registers of it
+            if (step->in[j].reg != (uint32_t)CONSTANT)
+                d->needed[step->in[j].reg] = true;
         d->steps[--kept] = d->steps[i];
     }
     d->step_count = count - kept;
@@ -766,16 +934,15 @@ static size_t most_steps(const struct ptx_function *entry)
     return most;
 }
 
-struct deduction *deduction_new(const struct ptx_function *entry, const uint32_t block[3], uint64_t thread,
-                                const struct deduction_at *at, enum deduction_by by, const struct deduction_data *data)
+static struct deduction *deduction_open(const struct ptx_function *function, const uint32_t size[3],
+                                        const uint32_t thread[3], const struct deduction_data *data)
 {
     struct deduction *d = mem_alloc(sizeof *d);
-    size_t count = entry->register_count + PARAMS + entry->param_count + entry->inst_count + entry->block_count;
-    *d = (struct deduction){.function = entry, .data = data};
-    memcpy(d->size, block, sizeof d->size);
-    d->thread[0] = (uint32_t)(thread % d->size[0]);
-    d->thread[1] = (uint32_t)(thread / d->size[0] % d->size[1]);
-    d->thread[2] = (uint32_t)(thread / d->size[0] / d->size[1]);
+    size_t count = function->register_count + PARAMS + function->param_count + function->inst_count +
+                   function->block_count + MOST_SEEN;
+    *d = (struct deduction){.function = function, .data = data};
+    memcpy(d->size, size, sizeof d->size);
+    memcpy(d->thread, thread, sizeof d->thread);
     d->values = mem_alloc(count * sizeof *d->values);
     d->writes = mem_alloc(count * sizeof *d->writes);
     d->first = mem_alloc(count * sizeof *d->first);
@@ -784,17 +951,26 @@ struct deduction *deduction_new(const struct ptx_function *entry, const uint32_t
     d->varies = mem_alloc(count * sizeof *d->varies);
     d->needed = mem_alloc(count * sizeof *d->needed);
     d->from_data = mem_alloc(count * sizeof *d->from_data);
-    d->steps = mem_alloc((most_steps(entry) + 1) * sizeof *d->steps);
-    d->stack = mem_alloc((entry->block_count + 1) * sizeof *d->stack);
+    d->steps = mem_alloc((most_steps(function) + 1) * sizeof *d->steps);
+    d->stack = mem_alloc((function->block_count + 1) * sizeof *d->stack);
+    d->straight = first_repeated(function);
+    for (d->at = 0; d->at < function->inst_count; d->at++)
+        ptx_visit_registers(function, &function->insts[d->at], count_write, d);
+    return d;
+}
+
+struct deduction *deduction_new(const struct ptx_function *entry, const uint32_t block[3], uint64_t thread,
+                                const struct deduction_at *at, enum deduction_by by, const struct deduction_data *data)
+{
+    const uint32_t place[] = {(uint32_t)(thread % block[0]), (uint32_t)(thread / block[0] % block[1]),
+                              (uint32_t)(thread / block[0] / block[1] % block[2])};
+    struct deduction *d = deduction_open(entry, block, place, data);
     set_place(d, at);
     for (uint32_t i = 0; i < 3; i++)
         d->varies[behind_registers(d, by == DEDUCTION_BY_BLOCK ? CTAID + i : NCTAID + i)] =
             by == DEDUCTION_BY_SIZE || at->grid[i] > 1;
     for (uint32_t i = 0; i < entry->param_count; i++)
         d->varies[behind_registers(d, PARAMS + i)] = by == DEDUCTION_BY_SIZE;
-    d->straight = first_repeated(entry);
-    for (d->at = 0; d->at < entry->inst_count; d->at++)
-        ptx_visit_registers(entry, &entry->insts[d->at], count_write, d);
     find_steps(d);
     find_choices(d);
     find_alternatives(d);
@@ -808,6 +984,10 @@ void deduction_free(struct deduction *d)
 {
     if (!d)
         return;
+    for (uint32_t i = 0; i < d->call_count; i++) {
+        deduction_free(d->calls[i]->inner);
+        free(d->calls[i]);
+    }
     free(d->values);
     free(d->writes);
     free(d->first);

@@ -1,6 +1,6 @@
 // What an entry's numbers and predicates come to where they follow from a block's place, the launch's numbers, the
-// parameters, inputs at places that do, and the tables of the module: worked out without running anything. Not seen:
-// what follows from memory that the launch writes, and what a loop or a function that is called works out.
+// parameters, inputs at places that do, and the tables of the module, in functions that are called, too: worked out
+// without running anything. Not seen: what follows from memory that the launch writes, and what a loop works out.
 #ifndef BANKSHOT_MODEL_DEDUCTION_H
 #define BANKSHOT_MODEL_DEDUCTION_H
 

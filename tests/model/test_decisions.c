@@ -13,6 +13,9 @@ enum { WIDE = 64, HIGH = 64, MOST = 8 };
 
 // Kernels of (n, pointer), and which of their blocks decide as few do: as many as it takes to show all of it.
 #define PLACE "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ctaid.y; mad.lo.s32 %r3, %r2, 7, %r1; "
+#define CALL(from, to)                                                                                                 \
+    "{ .param .b32 p0; st.param.b32 [p0], " from "; .param .b32 r0; call.uni (r0), less, (p0); ld.param.b32 " to       \
+    ", [r0]; }\n"
 static const struct {
     const char *why, *body;
     size_t count;
@@ -69,6 +72,7 @@ static const struct {
      PLACE "and.b32 %r4, %r3, 31; cvt.u64.u32 %rd2, %r4; mov.u64 %rd3, odd; add.s64 %rd4, %rd2, %rd3; "
            "ld.const.u8 %r5, [%rd4]; shl.b32 %r6, %r5, 6; st.global.u32 [%rd1], %r6;",
      1, 32, 21},
+    {"what a function decides that is called", PLACE CALL("%r3", "%r4") "st.global.u32 [%rd1], %r4;", 1, 37, 5},
     {"the case of a switch",
      PLACE "rem.u32 %r4, %r3, 37; min.u32 %r6, %r4, 2; brx.idx %r6, cases; cases: .branchtargets A, B, C; "
            "A: st.global.u32 [%rd1], %r3; B: add.s32 %r5, %r3, 1; st.global.u32 [%rd1], %r5; C: ret;",
@@ -101,13 +105,18 @@ static const struct ptx_function *read_kernel(const char *why, const char *body,
     struct text text = {0};
     const struct ptx_function *entry;
     struct diagnostic diagnostic = {0};
-    text_printf(&text,
-                ".version 8.0\n.target sm_90\n.address_size 64\n.const .align 1 .b8 odd[32] = {0, 0, 0, 0, 0, 0, 0, 0, "
-                "0, 0, 0, 0, 0, "
-                "0, 0, 0, 0, 0, 0, 0, 0, 1};\n.visible .entry k(.param .u32 n, .param .u64 p) {\n"
-                ".reg .pred %%p<4>;\n.reg .b32 %%r<9>;\n.reg .f32 %%f<6>;\n.reg .b64 %%rd<6>;\nld.param.u64 %%rd1, "
-                "[p];\n%s\nret;\n}\n",
-                body);
+    text_printf(
+        &text,
+        ".version 8.0\n.target sm_90\n.address_size 64\n.const .align 1 .b8 odd[32] = {0, 0, 0, 0, 0, 0, 0, 0, "
+        "0, 0, 0, 0, 0, "
+        "0, 0, 0, 0, 0, 0, 0, 0, 1};\n"
+        ".func (.param .b32 back) less(.param .b32 x) {\n.reg .b32 %%r<5>; .reg .pred %%p<2>;\nld.param.u32 %%r1, "
+        "[x]; rem.u32 %%r2, %%r1, 37; setp.eq.s32 %%p1, %%r2, 5; selp.b32 %%r3, 1, 0, %%p1; "
+        "sub.s32 %%r4, %%r1, %%r3; st.param.b32 [back], %%r4; ret;\n}\n.visible .entry k(.param .u32 n, .param .u64 p) "
+        "{\n"
+        ".reg .pred %%p<4>;\n.reg .b32 %%r<9>;\n.reg .f32 %%f<6>;\n.reg .b64 %%rd<6>;\nld.param.u64 %%rd1, "
+        "[p];\n%s\nret;\n}\n",
+        body);
     ck_assert_msg(ptx_parse("k", text_get(&text), text.length, module, &diagnostic) == STATUS_OK, "%s: %s", why,
                   diagnostic.message);
     ck_assert(ptx_find_entry(*module, NULL, &entry, &diagnostic) == STATUS_OK);
@@ -180,6 +189,10 @@ static const struct {
      "ld.param.u32 %r1, [n]; cvt.rn.f32.u32 %f1, %r1; div.rn.f32 %f2, %f1, 0f42140000; cvt.rmi.f32.f32 %f3, %f2; "
      "sub.f32 %f4, %f2, %f3; setp.lt.f32 %p1, %f4, 0f3C23D70A; @%p1 ret;",
      1, 37, 0},
+    {"what a function decides that is called",
+     "ld.param.u32 %r1, [n]; " CALL("%r1", "%r2") "st.global.u32 [%rd1], %r2;", 1, 37, 5},
+    {"… or what it gives back",
+     "ld.param.u32 %r1, [n]; and.b32 %r3, %r1, 31; " CALL("%r3", "%r2") "setp.eq.s32 %p1, %r2, 4; @%p1 ret;", 1, 0, 0},
     {"the case of a switch",
      "ld.param.u32 %r1, [n]; and.b32 %r2, %r1, 31; brx.idx %r2, cases; cases: .branchtargets A, A, A, A, A, A, A, A, "
      "A, "
