@@ -404,12 +404,19 @@ static int line_compare(const void *a, const void *b)
     return (differ[i] > 0) - (differ[i] < 0);
 }
 
+static bool is_arrival(enum ptx_opcode op)
+{
+    return op == PTX_OP_MBARRIER_ARRIVE || op == PTX_OP_MBARRIER_ARRIVE_DROP || op == PTX_OP_BARRIER_CLUSTER_ARRIVE;
+}
+
 static void sum_counts(const struct counter_observer *observer, const struct sim_count *counts, struct counters *sum)
 {
     for (uint32_t pc = 0; counts && pc < observer->size; pc++) {
         sum->warp_instructions += counts[pc].warps;
         sum->thread_instructions += counts[pc].threads;
-        sum->barriers += ptx_is_block_barrier(sim_program_inst(observer->program, pc, NULL)->op) ? counts[pc].warps : 0;
+        enum ptx_opcode op = sim_program_inst(observer->program, pc, NULL)->op;
+        sum->barriers += ptx_is_block_barrier(op) ? counts[pc].warps : 0;
+        sum->arrivals += is_arrival(op) ? counts[pc].warps : 0;
     }
 }
 

@@ -116,6 +116,8 @@ static const struct {
     {"mov.u64 %rd4, l; cvt.u64.u32 %rd5, %r2; add.u64 %rd4, %rd4, %rd5; ld.local.u32 %r5, [%rd4];",
      "local_load_sectors", 32, 32},
     {"bar.sync 0; bar.sync 0;", "barriers", 2, 2},
+    {"barrier.cluster.arrive; barrier.cluster.wait;", "arrivals", 1, 1},
+    {"bar.sync 0;", "arrivals", 0, 0},
     {"bar.sync 0;", "warp_instructions", 12, 12},
     {"bar.sync 0;", "thread_instructions", 384, 384},
 };
