@@ -542,6 +542,9 @@ void order_sync(struct hazard_state *state, const struct sim_sync *sync)
         mbarrier_arrive(state, sync, false);
         cluster_sync(state, sync);
         break;
+    case SIM_SYNC_STORE_ARRIVE: // takes along all that the thread did before
+        mbarrier_arrive(state, sync, false);
+        break;
     case SIM_SYNC_ASYNC_MBARRIER:
         mbarrier_arrive(state, sync, true);
         break;

@@ -95,7 +95,8 @@ static const char *access_verb(const struct ptx_inst *inst, enum ptx_space space
     default:
         break;
     }
-    bool writes = inst->op == PTX_OP_ST || inst->op == PTX_OP_STMATRIX || inst->op == PTX_OP_WMMA_STORE;
+    bool writes = inst->op == PTX_OP_ST || inst->op == PTX_OP_ST_ASYNC || inst->op == PTX_OP_STMATRIX ||
+                  inst->op == PTX_OP_WMMA_STORE;
     return writes ? "writes" : "reads";
 }
 

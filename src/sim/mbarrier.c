@@ -400,6 +400,7 @@ static const struct op *run_async_store(struct exec *x, const struct op *op, uin
     if (access.mask && x->wants & SIM_WANT_ACCESS_OTHER)
         sim_watch_access(x, op, &access);
     mbarrier_tell(x, op, SIM_SYNC_PEER_ARRIVE, mask & ~own, barriers, parities);
+    mbarrier_tell(x, op, SIM_SYNC_STORE_ARRIVE, own, barriers, parities);
     FOR_LANES (lane, mask) {
         sim_bulk_write(at[lane], values + lane * MOST, bytes, op->action, op->type);
         sim_bits_set(mark[lane], addresses[lane], bytes);

@@ -104,6 +104,7 @@ enum sim_sync_kind {
     SIM_SYNC_MBARRIER_ARRIVE,
     SIM_SYNC_MBARRIER_WAIT,  // address; WAIT only when it succeeded
     SIM_SYNC_ASYNC_MBARRIER, // cp.async.mbarrier.arrive: the lane's copies so far arrive at address when done
+    SIM_SYNC_STORE_ARRIVE,   // what the lane stores asynchronously arrives at an mbarrier of its own block
     SIM_SYNC_PEER_ARRIVE,    // a thread, or what it stored asynchronously, arrives at another block's mbarrier
     SIM_SYNC_PROXY_FENCE,    // fence.proxy.async: what came before is seen by bulk copies and wgmma that come after
     SIM_SYNC_BULK_WAIT,      // cp.async.bulk.wait_group: the lane's groups below `count` have ended (reads: have read)

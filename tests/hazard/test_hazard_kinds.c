@@ -105,6 +105,9 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
     "cp.async.ca.shared.global [%r7], [%rd4], 4;\ncp.async.mbarrier.arrive.noinc.shared.b64 [m];\n"                    \
     "mbarrier.arrive.shared.b64 %rd10, [s+1536];\n"
 
+#define STORE_ASYNC                                                                                                    \
+    "@%p7 mbarrier.init.shared.b64 [m], 64;\nbar.sync 0;\nmbarrier.arrive.expect_tx.shared.b64 _, [m], 4;\n"           \
+    "st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%r7], %r1, [%r3];\n"
 #define TWO_ARRAYS                                                                                                     \
     ".shared .align 2 .b8 t[6]; .shared .align 8 .b8 u[16]; .shared .align 4 .b8 v[4];\n" /* 2056, 2064, 2080 */       \
     "mov.u32 %r29, t; mov.u32 %r30, u; mov.u32 %r31, v;\n"
@@ -261,6 +264,9 @@ static const struct {
     {"@%p7 st.shared.u32 [s], %r1;\nbar.sync 0;\natom.shared.add.u32 %r20, [s], 1;", 64, NULL},
     {"@%p7 st.shared.u32 [s], %r1;\nbar.sync 0;\n@%p0 red.shared.add.u32 [s], 1;\n@!%p0 ld.shared.u32 %r20, [s];", 64,
      "atomic-race"},
+    // What st.async brings has come when someone waited at its mbarrier.
+    {STORE_ASYNC WAIT_AT("m", 0) "xor.b32 %r8, %r7, 512; ld.shared.u32 %r20, [%r8];", 64, NULL},
+    {STORE_ASYNC "xor.b32 %r8, %r7, 512; ld.shared.u32 %r20, [%r8];\n" WAIT_AT("m", 0), 64, "race"},
     // Two bytes lie between t and u.
     {TWO_ARRAYS "@%p7 st.shared.u8 [t+5], %r1;\n@%p7 st.shared.u8 [u], %r1;", 64, NULL},
     {TWO_ARRAYS "@%p7 st.shared.u8 [t+6], %r1;", 64, "shared-gap"},

@@ -1,0 +1,34 @@
+// lesson 3; device sim; nvcc,clang; want: fail|timeout, gate hazards|correct; tries: stores asynchronously, and waits for nobody
+LAUNCH(32, 32, 32, 32)
+
+#define AT(p) ((unsigned)__cvta_generic_to_shared(p))
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    __shared__ float tile[32][32];
+    __shared__ unsigned long long come;
+    if (threadIdx.x + threadIdx.y == 0)
+        asm volatile("mbarrier.init.shared.b64 [%0], 1024;" ::"r"(AT(&come)) : "memory");
+    __syncthreads();
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 4;" ::"r"(AT(&come)) : "memory");
+
+    int column = blockIdx.x * 32 + threadIdx.x;
+    int row = blockIdx.y * 32 + threadIdx.y;
+    float value = row < height && column < width ? in[row * width + column] : 0.0f;
+    asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];" ::"r"(AT(&tile[threadIdx.y][threadIdx.x])),
+                 "r"(__float_as_int(value)), "r"(AT(&come)) : "memory");
+
+    // The element that a thread writes was brought by another warp. The barrier is
+    // outside every `if`: all threads of the block must reach it, even those that had
+    // nothing to load.
+    // Two swaps. The block indices: the tile at block (x, y) of in lands at block (y, x) of
+    // out. The thread indices: inside the tile, row and column change places, and that
+    // happens in the index into `tile`, so that threadIdx.x still runs along a row of
+    // global memory.
+    int out_column = blockIdx.y * 32 + threadIdx.x;
+    int out_row = blockIdx.x * 32 + threadIdx.y;
+
+    // out is width rows of height: a new guard for new indices.
+    if (out_row < width && out_column < height)
+        out[out_row * height + out_column] = tile[threadIdx.x][threadIdx.y];  // @write
+}
