@@ -1,0 +1,25 @@
+// lesson 11; device sim; nvcc,clang; want: pass; tries: cooperative_groups::reduce over a tile of 32
+LAUNCH(256, 1, 8, 1)
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
+__global__ void row_sums(float *out, const float *in, int rows, int cols)
+{
+    int lane = threadIdx.x % 32, row = blockIdx.x * 8 + threadIdx.x / 32;
+    if (row >= rows)
+        return;
+    float sum = 0.0f;
+    if (cols % 4 == 0) {
+        const float4 *quads = (const float4 *)(in + (long long)row * cols);
+        for (int i = lane; i < cols / 4; i += 32) {
+            float4 q = quads[i];
+            sum += (q.x + q.y) + (q.z + q.w);
+        }
+    } else
+        for (int i = lane; i < cols; i += 32)
+            sum += in[(long long)row * cols + i];
+    auto warp = cooperative_groups::tiled_partition<32>(cooperative_groups::this_thread_block());
+    sum = cooperative_groups::reduce(warp, sum, cooperative_groups::plus<float>());
+    if (lane == 0)
+        out[row] = sum;
+}

@@ -1,0 +1,37 @@
+// lesson 13; device sim; nvcc,clang; want: pass|fail, at least 60; tries: lanes with one value form a group, of which one adds for all
+LAUNCH(256, 1, 1, 1)
+
+#include <cooperative_groups.h>
+
+__global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)
+{
+    __shared__ unsigned counts[256];
+    const unsigned char *bytes = in + blockIdx.x * (size_t)cols;
+    int t = threadIdx.x;
+
+    for (int v = t; v < 256; v += blockDim.x)
+        counts[v] = 0;
+    __syncthreads();
+
+    // Where each row begins at a multiple of 16 bytes, take 16 at a time.
+    if (cols % 16 == 0) {
+        const uint4 *quads = (const uint4 *)bytes;
+        for (int i = t; i < cols / 16; i += blockDim.x) {
+            uint4 q = quads[i];
+            unsigned words[4] = {q.x, q.y, q.z, q.w};
+            for (unsigned w : words)
+                for (int at = 0; at < 32; at += 8)
+                    atomicAdd(&counts[(w >> at & 255) >> shift], 1);  // @count
+        }
+    } else
+        for (int i = t; i < cols; i += blockDim.x)
+        {
+            unsigned v = bytes[i] >> shift, here = __activemask(), alike = __match_any_sync(here, v);
+            if (threadIdx.x % 32 == __ffs(alike) - 1)
+                atomicAdd(&counts[v], __popc(alike));
+        }
+    __syncthreads();
+
+    for (int v = t; v < 256; v += blockDim.x)
+        out[blockIdx.x * 256 + v] = counts[v];
+}

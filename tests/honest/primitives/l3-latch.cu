@@ -1,0 +1,35 @@
+// lesson 3; device sim; nvcc; want: pass|fail, at least 90; tries: a cuda::latch that all threads arrive at
+LAUNCH(32, 32, 32, 32)
+
+#include <cuda/latch>
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    __shared__ float tile[32][32];
+    __shared__ __align__(16) unsigned char place[sizeof(cuda::latch<cuda::thread_scope_block>)];
+    auto &full = *(cuda::latch<cuda::thread_scope_block> *)place;
+    if (threadIdx.x + threadIdx.y == 0)
+        new (&full) cuda::latch<cuda::thread_scope_block>(1024);
+    __syncthreads();
+
+    int column = blockIdx.x * 32 + threadIdx.x;
+    int row = blockIdx.y * 32 + threadIdx.y;
+    if (row < height && column < width)
+        tile[threadIdx.y][threadIdx.x] = in[row * width + column];  // @fill
+
+    // The element that a thread writes was brought by another warp. The barrier is
+    // outside every `if`: all threads of the block must reach it, even those that had
+    // nothing to load.
+    full.arrive_and_wait();
+
+    // Two swaps. The block indices: the tile at block (x, y) of in lands at block (y, x) of
+    // out. The thread indices: inside the tile, row and column change places, and that
+    // happens in the index into `tile`, so that threadIdx.x still runs along a row of
+    // global memory.
+    int out_column = blockIdx.y * 32 + threadIdx.x;
+    int out_row = blockIdx.x * 32 + threadIdx.y;
+
+    // out is width rows of height: a new guard for new indices.
+    if (out_row < width && out_column < height)
+        out[out_row * height + out_column] = tile[threadIdx.x][threadIdx.y];  // @write
+}

@@ -1,0 +1,43 @@
+// lesson 3; device sim; nvcc,clang; want: pass|fail, at least 85; tries: the tile goes to a second place by one bulk copy inside the block
+LAUNCH(32, 32, 32, 32)
+
+#define AT(p) ((unsigned)__cvta_generic_to_shared(p))
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    __shared__ __align__(128) float first[32][32], tile[32][32];
+    __shared__ unsigned long long come;
+    if (threadIdx.x + threadIdx.y == 0)
+        asm volatile("mbarrier.init.shared.b64 [%0], 1;\n\tfence.mbarrier_init.release.cluster;" ::"r"(AT(&come)) : "memory");
+
+    int column = blockIdx.x * 32 + threadIdx.x;
+    int row = blockIdx.y * 32 + threadIdx.y;
+    if (row < height && column < width)
+        first[threadIdx.y][threadIdx.x] = in[row * width + column];  // @fill
+
+    // The element that a thread writes was brought by another warp. The barrier is
+    // outside every `if`: all threads of the block must reach it, even those that had
+    // nothing to load.
+    else
+        first[threadIdx.y][threadIdx.x] = 0.0f;
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    __syncthreads();
+    if (threadIdx.x + threadIdx.y == 0) {
+        asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 4096;" ::"r"(AT(&come)) : "memory");
+        asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], [%1], 4096, [%2];" ::"r"(AT(tile)), "r"(AT(first)), "r"(AT(&come)) : "memory");
+    }
+    for (unsigned over = 0; !over;)
+        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
+                     : "=r"(over) : "r"(AT(&come)) : "memory");
+
+    // Two swaps. The block indices: the tile at block (x, y) of in lands at block (y, x) of
+    // out. The thread indices: inside the tile, row and column change places, and that
+    // happens in the index into `tile`, so that threadIdx.x still runs along a row of
+    // global memory.
+    int out_column = blockIdx.y * 32 + threadIdx.x;
+    int out_row = blockIdx.x * 32 + threadIdx.y;
+
+    // out is width rows of height: a new guard for new indices.
+    if (out_row < width && out_column < height)
+        out[out_row * height + out_column] = tile[threadIdx.x][threadIdx.y];  // @write
+}
