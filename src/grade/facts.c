@@ -125,7 +125,6 @@ static struct observation observe(const struct judge_scope *scope)
     if (finished(run) && run->record) {
         observed.counters = &run->record->counters;
         observed.recording = &run->record->recording;
-        observed.warp_balance = balance_recorded(observed.recording, launch_threads(&run->result->launch));
     }
     observed.launch = run->result->launch;
     if (scope->at_modelled) {
@@ -138,7 +137,7 @@ static struct observation observe(const struct judge_scope *scope)
                 observed.through[kind] = (double)through[kind].same / (double)through[kind].written;
         observed.copies_at_once = share_at_once(&run->record->probed);
         observed.barriers_per_arrival = waits->arrivals ? (double)waits->barriers / (double)waits->arrivals : 0;
-        observed.warp_balance = balance_share(&run->record->probed.balance);
+        observed.balance = &run->record->probed.balance;
     }
     observed.modelled = run->modelled;
     observed.measured = run->measured;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "record/balance.h"
 
 // ---- getters
 
@@ -44,6 +45,11 @@ static double counted(const struct observation *o, uint64_t count)
 static double launched(const struct observation *o, double value)
 {
     return o->launch.block[0] ? value : NAN;
+}
+
+static double balance_of(const struct observation *o)
+{
+    return o->balance ? balance_share(o->balance) : balance_recorded(o->recording, launch_threads(&o->launch));
 }
 
 static double all_hazards(const struct observation *o)

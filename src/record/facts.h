@@ -39,7 +39,7 @@ struct observation {
     const struct counter_table *counters;
     const struct recording *recording;
     double copies_at_once, barriers_per_arrival; // of the size whose time is modelled (waits.h); 0: of another
-    double warp_balance;                         // of the recorded block, or of those of that size (balance.h)
+    const struct warp_balance *balance;          // of blocks of that size (balance.h); NULL: the recorded block's
     struct launch_shape launch;                  // block 0: no launch
     // of the speed size; bytes and flop: of the lesson's metric, NaN = it has none; copy_bytes: 0 = no copy
     struct kernel_times modelled, measured, ratios;
