@@ -33,7 +33,7 @@ uint64_t map_hash(uint64_t hash, const void *bytes, size_t length)
 static void map_widen(struct map *map)
 {
     size_t slot_count = map->slot_count ? 2 * map->slot_count : SLOTS_START, mask = slot_count - 1;
-    struct map_slot *slots = mem_alloc(slot_count * sizeof *slots);
+    struct map_slot *slots = mem_filled(slot_count * sizeof *slots);
     for (size_t i = 0; i < map->slot_count; i++) {
         size_t at = map->slots[i].hash & mask;
         if (!map->slots[i].place)

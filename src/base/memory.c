@@ -125,6 +125,13 @@ void *mem_resize(void *block, size_t size)
     return moved;
 }
 
+void *mem_filled(size_t size)
+{
+    void *block = mem_resize(NULL, size);
+    __asm__ volatile("" : "+r"(block)); // or the compiler makes it calloc
+    return memset(block, 0, size);
+}
+
 void *mem_aligned(size_t alignment, size_t size)
 {
     void *block = aligned_alloc(alignment, size);

@@ -25,6 +25,9 @@ _Noreturn void mem_out(size_t size); // for libraries that tell of it
 void mem_expect(size_t size);
 
 void *mem_alloc(size_t size); // zeroed; free() releases
+// As mem_alloc, for what will be touched all over, reading first, such as a hash table: its pages are there at once. A
+// page that is read before it is written is made twice, and the second time stops the other threads for a moment.
+void *mem_filled(size_t size);
 // As mem_alloc, for what will be touched in few places, such as an array whose elements are made on demand: it does not
 // count towards mem_bound. mem_sparse_free, with the same size, releases it; NULL is none.
 void *mem_sparse(size_t size);
