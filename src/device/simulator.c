@@ -400,6 +400,7 @@ static void *predict_ahead(void *context)
     ahead->status = open_run(&ahead->run, NULL);
     if (ahead->status != STATUS_OK)
         return NULL;
+    sim_program_skim(ahead->run.program);
     ahead->launch = make_launch(&ahead->run);
     ahead->observer = probe->observer;
     ahead->launch.observers = &ahead->observer;

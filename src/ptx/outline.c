@@ -12,6 +12,7 @@ struct outline {
     bool *kept;   // instructions
     bool *needed; // registers
     bool values;  // what is stored is needed: something that is needed is loaded
+    bool inside;  // where memory is touched that stays inside counts as well
     bool changed;
 };
 
@@ -25,8 +26,11 @@ static bool is_store(enum ptx_opcode op)
     return op == PTX_OP_ST || op == PTX_OP_STMATRIX || op == PTX_OP_WMMA_STORE;
 }
 
-static bool stays_inside(enum ptx_space space) // memory of which no traffic leaves the SM
+// Memory of which no traffic leaves the SM.
+static bool stays_inside(const struct outline *outline, enum ptx_space space)
 {
+    if (outline->inside)
+        return false;
     return space == PTX_SHARED || space == PTX_LOCAL || space == PTX_PARAM || space == PTX_CONST;
 }
 
@@ -55,9 +59,11 @@ static bool is_root(const struct outline *outline, const struct ptx_inst *inst)
     enum ptx_group group = ptx_opcode_group(inst->op);
     bool has_result = false;
     if (is_load(inst->op))
-        return !stays_inside(inst->space);
+        return !stays_inside(outline, inst->space);
     if (is_store(inst->op))
-        return outline->values || !stays_inside(inst->space) || inst->space == PTX_PARAM;
+        return outline->values || !stays_inside(outline, inst->space) || inst->space == PTX_PARAM;
+    if (outline->inside && inst->op == PTX_OP_WGMMA_MMA) // reads by its descriptors
+        return true;
     ptx_visit_registers(outline->function, inst, see_any, &has_result);
     return !has_result || ptx_has(inst, PTX_MOD_CC) || group == PTX_GROUP_CONTROL || group == PTX_GROUP_SYNC ||
            group == PTX_GROUP_ASYNC || group == PTX_GROUP_ATOMIC || group == PTX_GROUP_TEXTURE;
@@ -70,18 +76,28 @@ static void need(void *context, uint32_t reg, bool written)
     outline->needed[reg] |= !written;
 }
 
-static void need_operands(struct outline *outline, const struct ptx_inst *inst)
+// What a store has besides its value, which is the second operand; what a wgmma has besides fragments.
+static void need_places(struct outline *outline, const struct ptx_inst *inst)
 {
     const struct ptx_operand *operand = &outline->function->operands[inst->operands];
-    if (!is_store(inst->op) || outline->values || inst->space == PTX_PARAM) {
-        ptx_visit_registers(outline->function, inst, need, outline);
-        return;
-    }
     if (inst->guard >= 0)
         need(outline, (uint32_t)inst->guard, false);
-    for (uint32_t i = 0; i < inst->operand_count; i++, operand++)
-        if (operand->kind == PTX_OPERAND_ADDRESS && operand->base_kind == PTX_OPERAND_REGISTER)
+    for (uint32_t i = 0; i < inst->operand_count; i++, operand++) {
+        bool is_address = operand->kind == PTX_OPERAND_ADDRESS && operand->base_kind == PTX_OPERAND_REGISTER;
+        bool is_value = is_store(inst->op) && i == 1;
+        if (is_address || (outline->inside && operand->kind == PTX_OPERAND_REGISTER && !is_value))
             need(outline, operand->value.reg, false);
+    }
+}
+
+static void need_operands(struct outline *outline, const struct ptx_inst *inst)
+{
+    bool is_product = outline->inside && inst->op == PTX_OP_WGMMA_MMA && !writes_needed(outline, inst);
+    bool is_apart = is_store(inst->op) && !outline->values && inst->space != PTX_PARAM;
+    if (is_product || is_apart)
+        need_places(outline, inst);
+    else
+        ptx_visit_registers(outline->function, inst, need, outline);
 }
 
 static void keep_deciding(struct outline *outline)
@@ -148,4 +164,17 @@ const struct ptx_function *ptx_outline(const struct ptx_function *function, stru
     free(outline.needed);
     free(places);
     return left;
+}
+
+bool *ptx_decides(const struct ptx_function *function)
+{
+    struct outline outline = {.function = function,
+                              .inside = true,
+                              .kept = mem_alloc((function->inst_count + 1) * sizeof *outline.kept),
+                              .needed = mem_alloc((function->register_count + 1) * sizeof *outline.needed)};
+    keep_deciding(&outline);
+    for (uint32_t i = 0; i < function->inst_count; i++)
+        outline.kept[i] = writes_needed(&outline, &function->insts[i]);
+    free(outline.needed);
+    return outline.kept;
 }

@@ -153,6 +153,8 @@ uint64_t ptx_signature(const struct ptx_function *function);
 // one warp alone, with shared memory unset, it takes the same branches, unless they follow what came through memory.
 // What it stores means nothing.
 const struct ptx_function *ptx_outline(const struct ptx_function *function, struct arena *arena);
+// By instruction, whether its results decide what is executed or which memory is touched, of any space. To be freed.
+bool *ptx_decides(const struct ptx_function *function);
 
 // Where an instruction is in the learner's source: the innermost place of its inlining chain that lies in main_file, or
 // the outermost place, in a header, where none does. 0/"" when unknown. main_file NULL: PTX whose source is not at

@@ -67,7 +67,8 @@ enum op_flag {
     OP_ABS = 256,
     OP_MEMORY = 512,
     OP_POLL = 1024,
-    OP_WARP_SYNC = 2048
+    OP_WARP_SYNC = 2048,
+    OP_IDLE = 4096 // a product that is not made (sim_program_skim)
 };
 
 // ---- program

@@ -317,7 +317,8 @@ static const struct op *run_wgmma(struct exec *x, const struct op *op, uint32_t 
     x->heavy += product->columns;
     x->block->heavy += product->columns;
     tell_group(&visit, SIM_GROUP_PRODUCT, 0);
-    multiply(&visit, product, adds ^ (op->extra & 1));
+    if (!(op->flags & OP_IDLE))
+        multiply(&visit, product, adds ^ (op->extra & 1));
     sim_watch_unset(x, op, visit.unset != UINT64_MAX, PTX_SHARED, visit.unset);
     return op + 1;
 }

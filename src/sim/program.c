@@ -367,6 +367,33 @@ enum status sim_program_new(const struct ptx_module *module, const struct ptx_fu
     return status;
 }
 
+static bool adds_floats(const struct ptx_inst *inst)
+{
+    bool sum = inst->op == PTX_OP_ADD || inst->op == PTX_OP_SUB || inst->op == PTX_OP_MUL || inst->op == PTX_OP_MAD;
+    return inst->op == PTX_OP_FMA || (sum && type_is_float(inst->types[0]));
+}
+
+static bool multiplies_matrices(const struct ptx_inst *inst)
+{
+    return inst->op == PTX_OP_MMA || inst->op == PTX_OP_WMMA_MMA || inst->op == PTX_OP_WGMMA_MMA;
+}
+
+void sim_program_skim(struct sim_program *program)
+{
+    const struct ptx_function *entry = program->entry;
+    if (program->function_count != 1) // what a call gives may decide
+        return;
+    bool *decides = ptx_decides(entry);
+    for (uint32_t i = 0; i < entry->inst_count; i++) {
+        struct op *op = &program->ops[program->functions[0]->first_pc + i];
+        if (!decides[i] && multiplies_matrices(&entry->insts[i]))
+            op->flags |= OP_IDLE;
+        else if (!decides[i] && adds_floats(&entry->insts[i]))
+            op->run = run_nothing;
+    }
+    free(decides);
+}
+
 const struct sim_allocation *sim_program_grid_workspace(const struct sim_program *program)
 {
     return program->grid_workspace;

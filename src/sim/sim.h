@@ -64,6 +64,9 @@ const struct sim_allocation *sim_program_grid_workspace(const struct sim_program
 enum status sim_program_new(const struct ptx_module *module, const struct ptx_function *entry,
                             struct sim_memory *memory, struct sim_program **program, struct diagnostic *diagnostic);
 void sim_program_free(struct sim_program *program);
+// From now on, sums and products of floats that decide neither what is executed nor which memory is touched are passed
+// over: all that observers see but the values is the same, and what is stored means nothing.
+void sim_program_skim(struct sim_program *program);
 
 // Instructions are numbered through the program (all its functions one after another): "pc" below.
 uint32_t sim_program_size(const struct sim_program *program);

@@ -53,7 +53,7 @@ static struct ptx_module *parse_shape(const char *body)
 {
     struct text text = {0};
     text_puts(&text, ".version 8.0\n.target sm_90\n.func stop() .noreturn;\n.entry k()\n{\n"
-                     ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<9>;\n");
+                     ".reg .b32 %r<9>; .reg .f32 %f<9>; .reg .b64 %rd<9>; .reg .pred %p<9>;\n");
     text_puts(&text, body);
     text_puts(&text, "\n}\n");
     struct ptx_module *module = ptx_parse_good("test.ptx", text_get(&text));
@@ -233,6 +233,44 @@ START_TEST(an_outline_keeps_what_decides)
 }
 END_TEST
 
+static const struct {
+    const char *name, *body;
+    const char *deciding; // the opcodes whose results decide
+} decisions[] = {
+    {"a value that is stored decides nothing", "add.f32 %f1, %f1, %f2;\nst.global.f32 [%rd1], %f1;\nret;", ""},
+    {"an address in shared memory does",
+     "mul.lo.u32 %r1, %r1, 4;\nadd.f32 %f1, %f1, %f2;\nst.shared.f32 [%r1], %f1;\nret;", "mul"},
+    {"so does the value where an address is loaded",
+     "add.u32 %r2, %r2, 1;\nst.shared.u32 [%r1], %r2;\nbar.sync 0;\nld.shared.u32 %r3, [%r1];\n"
+     "ld.shared.u32 %r4, [%r3];\nret;",
+     "add ld"},
+    {"and a sum that a branch follows",
+     "add.f32 %f1, %f1, %f2;\nsetp.gt.f32 %p1, %f1, 0f00000000;\n@%p1 ret;\nmul.f32 %f3, %f2, %f2;\n"
+     "st.global.f32 [%rd1], %f3;\nret;",
+     "add setp"},
+    {"the sums of products do not, but where their operands lie",
+     "add.u64 %rd1, %rd1, 2;\n"
+     "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f1, %f2, %f3, %f4}, %rd1, %rd2, 1, 1, 1, 0, 0;\n"
+     "st.global.f32 [%rd3], %f1;\nret;",
+     "add"},
+};
+
+START_TEST(what_decides_is_told)
+{
+    struct text told = {0};
+    struct ptx_module *module = parse_shape(decisions[_i].body);
+    const struct ptx_function *function = module->functions[1];
+    bool *decides = ptx_decides(function);
+    for (uint32_t i = 0; i < function->inst_count; i++)
+        if (decides[i])
+            text_printf(&told, "%s%s", told.length ? " " : "", ptx_opcode_name(function->insts[i].op));
+    ck_assert_msg(strcmp(text_get(&told), decisions[_i].deciding) == 0, "%s: %s", decisions[_i].name, text_get(&told));
+    free(decides);
+    ptx_module_free(module);
+    text_free(&told);
+}
+END_TEST
+
 // ---- places of registers
 
 static const struct sharing {
@@ -289,6 +327,7 @@ Suite *suite_ptx_cfg(void)
     tcase_add_loop_test(cases, post_dominators_of_random_graphs_fit_the_definition, 0, 100);
     tcase_add_test(cases, a_large_graph_takes_no_time);
     tcase_add_loop_test(cases, an_outline_keeps_what_decides, 0, sizeof outlines / sizeof *outlines);
+    tcase_add_loop_test(cases, what_decides_is_told, 0, sizeof decisions / sizeof *decisions);
     tcase_add_loop_test(cases, registers_share_a_place_when_no_lane_needs_both, 0, sizeof sharings / sizeof *sharings);
     suite_add_tcase(suite, cases);
     return suite;
