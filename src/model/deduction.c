@@ -18,7 +18,8 @@ enum {
     MOST_SEEN = 128,    // of what is worked out in functions that are called
     MOST_CALLED = 2000, // instructions of a function, and functions in functions
     MOST_DEPTH = 2,
-    TABLE_SHIFT = 40 // the bytes of a table lie there, far from what parameters point to
+    MOST_STEPS = 4000, // … in all functions that are called
+    TABLE_SHIFT = 40   // the bytes of a table lie there, far from what parameters point to
 };
 #define TABLES (UINT64_C(1) << 60)
 
@@ -59,6 +60,7 @@ struct deduction {
     const struct deduction_data *data; // NULL: nobody has any
     struct call *calls[MOST_CALLS];
     uint32_t call_count, seen_count, depth;
+    uint32_t inner_steps; // of all that is called, MOST_STEPS and more: no further call is looked at
     const struct ptx_variable *tables[MOST_TABLES]; // variables with values of their own
     uint32_t table_count;
     uint32_t *stack; // blocks of the text that are reached and not gone on from
@@ -740,7 +742,7 @@ static bool find_call(struct deduction *d, const struct ptx_inst *inst)
     bool from_data = false;
     if (callee->kind != PTX_OPERAND_FUNCTION || !callee->value.function->is_defined || d->depth == MOST_DEPTH ||
         callee->value.function->inst_count > MOST_CALLED || d->call_count == MOST_CALLS || d->seen_count == MOST_SEEN ||
-        is_made(d, at))
+        d->inner_steps > MOST_STEPS || is_made(d, at))
         return false;
     count = arguments->kind == PTX_OPERAND_VECTOR ? arguments->value.vector.count : 0;
     if (count > 4 || count != callee->value.function->param_count)
@@ -754,6 +756,11 @@ static bool find_call(struct deduction *d, const struct ptx_inst *inst)
         from_data |= step.in[i].reg != (uint32_t)CONSTANT && d->from_data[step.in[i].reg];
     }
     struct call *call = step.call = call_new(d, callee->value.function);
+    d->inner_steps += call->inner->step_count + call->inner->inner_steps;
+    if (d->inner_steps > MOST_STEPS) {
+        deduction_free(call->inner);
+        return free(call), false;
+    }
     call->inst = at;
     call->first = behind_registers(d, PARAMS + d->function->param_count + d->function->inst_count +
                                           d->function->block_count + d->seen_count);
