@@ -79,19 +79,20 @@ static json_t *hex_json(const unsigned char *bytes, size_t size)
     return json;
 }
 
-static unsigned hex_digit(char c)
-{
-    return c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 16;
-}
+// 1 more than its value; 0: it is none.
+static const unsigned char hex_digits[256] = {
+    ['0'] = 1, ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
+    ['8'] = 9, ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16};
 
 // False: these are not the digits of `size` bytes.
 static bool hex_read(const char *text, unsigned char *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
-        unsigned high = hex_digit(text[2 * i]), low = hex_digit(text[2 * i + 1]);
-        if (high > 15 || low > 15)
+        unsigned high = hex_digits[(unsigned char)text[2 * i]];
+        unsigned low = high ? hex_digits[(unsigned char)text[2 * i + 1]] : 0;
+        if (!low)
             return false;
-        bytes[i] = (unsigned char)(high << 4 | low);
+        bytes[i] = (unsigned char)((high - 1) << 4 | (low - 1));
     }
     return true;
 }

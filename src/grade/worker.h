@@ -6,6 +6,7 @@
 //   {"event": "diagnostic", "severity": 2, "file": …, "line": …, "column": …, "message": …, …}
 //   {"event": "answer", "value": 32, …}                      the last one of a quiz job
 //   {"event": "report", "report": {…}, …}                    the last one of a grade job: grade_report_json_packed
+//                                                            less what the recording has the most of, which follows
 //   {"event": "recording", "recording": {…}, …}              the last one of a record job
 //   {"event": "timeline", "timeline": {…}, …}                the last one of a timeline job
 //   {"event": "failed", "status": …, "message": …, …}        the lab itself could not
