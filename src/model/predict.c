@@ -263,12 +263,19 @@ static double in_waves(const struct replay_job *full, const struct replay_consta
     return steady + (in_step - steady) * (1 - waves / apart);
 }
 
+// Warp instructions of the blocks at the end of a row and of a column; 0: not known.
+struct edges {
+    uint64_t row, column;
+};
+
 // What a block has to do, as a part of `busy` warp instructions.
-static double part_of_block(const struct predict_job *job, uint64_t block, uint64_t busy)
+static double part_of_block(const struct predict_job *job, uint64_t block, uint64_t busy, uint64_t *steps)
 {
     enum { MOST_WORK = 300000 };
     struct sim_launch one = *job->launch;
     struct sim_result result;
+    if (*steps)
+        return fmin((double)*steps / (double)busy, 1);
     one.first_block = block;
     one.block_count = one.host_threads = 1;
     one.counts = NULL;
@@ -277,7 +284,8 @@ static double part_of_block(const struct predict_job *job, uint64_t block, uint6
     one.budget = MOST_WORK;
     if (sim_run(&one, &result, NULL) != STATUS_OK)
         return 1;
-    return fmin((double)result.warp_instructions / (double)busy, 1);
+    *steps = result.warp_instructions;
+    return fmin((double)*steps / (double)busy, 1);
 }
 
 // A place that takes a block until `ends[0]`, the first of all in a heap, is busy for longer.
@@ -298,12 +306,12 @@ static void take_first(double *ends, size_t count, double longer)
 
 // Waves that blocks take, where those at the end of a row or a column of the grid have less to do: whoever is done with
 // one of these takes the next.
-static double uneven_waves(const struct predict_job *job, uint64_t slots)
+static double uneven_waves(const struct predict_job *job, struct edges *edges, uint64_t slots)
 {
     const uint32_t *grid = job->launch->shape.grid;
     uint64_t row = grid[0], rows = grid[1], blocks = launch_blocks(&job->launch->shape), busy = job->work.busy_steps;
-    double last_in_row = row > 1 ? part_of_block(job, row - 1, busy) : 1;
-    double last_row = rows > 1 ? part_of_block(job, row * (rows - 1), busy) : 1;
+    double last_in_row = row > 1 ? part_of_block(job, row - 1, busy, &edges->row) : 1;
+    double last_row = rows > 1 ? part_of_block(job, row * (rows - 1), busy, &edges->column) : 1;
     double *ends = mem_alloc(slots * sizeof *ends), longest = 0;
     for (uint64_t i = 0; i < blocks; i++) {
         double part = (i % row == row - 1 ? last_in_row : 1) * (i / row % rows == rows - 1 ? last_row : 1);
@@ -316,14 +324,14 @@ static double uneven_waves(const struct predict_job *job, uint64_t slots)
 
 // The cycles of an SM with as many blocks as one has at most, where others may have less to do. full: those of a wave
 // of whole blocks; it takes no less than if those could be divided.
-static double spare_uneven(const struct predict_job *job, const struct prediction *p, double full, double mine,
-                           double cycles)
+static double spare_uneven(const struct predict_job *job, const struct prediction *p, struct edges *edges, double full,
+                           double mine, double cycles)
 {
     const double little = 1.05, many = 32; // waves
     double waves = mine / (double)p->occupancy.blocks, least = full * waves;
     if (waves <= 1 || waves >= many || !job->work.busy_steps || cycles <= little * least)
         return cycles;
-    double uneven = uneven_waves(job, (uint64_t)p->active_sms * p->occupancy.blocks);
+    double uneven = uneven_waves(job, edges, (uint64_t)p->active_sms * p->occupancy.blocks);
     return fmin(cycles, at_least(at_least(full * uneven, cycles * uneven / ceil(waves)), least));
 }
 
@@ -337,9 +345,20 @@ static double clock_of(const struct predict_job *job, const struct replay_consta
     return busy > 0 ? mhz * (c->product_clock - c->product_clock_full * fmin(busy, 1) * part) : mhz;
 }
 
-static void measure_replay(const struct predict_job *job, const struct replay_constants *c, const struct plan *plan,
-                           const struct stream *stream, struct prediction *p)
+struct predict_trace {
+    struct prediction fit;
+    struct predict_work work; // that was known
+    const struct replay_constants *constants;
+    struct plan plan;
+    struct stream stream;
+    struct edges edges; // as far as a time followed from it
+};
+
+static void measure_replay(const struct predict_job *job, struct predict_trace *trace, const struct plan *plan,
+                           struct prediction *p)
 {
+    const struct replay_constants *c = trace->constants;
+    const struct stream *stream = &trace->stream;
     struct replay_job replay = {.gpu = job->gpu,
                                 .insts = stream->insts,
                                 .inst_count = stream->all_count,
@@ -363,7 +382,8 @@ static void measure_replay(const struct predict_job *job, const struct replay_co
     double wave = 0; // until the first blocks have ended
     for (size_t i = 0; i < stream->block_count && i < p->occupancy.blocks; i++)
         wave = at_least(wave, result.block_end[i]);
-    cycles = spare_uneven(job, p, wave, plan->mine, cycles * work_ratio(plan->glance.mean, stream)) * stretch;
+    cycles *= work_ratio(plan->glance.mean, stream);
+    cycles = spare_uneven(job, p, &trace->edges, wave, plan->mine, cycles) * stretch;
     double atomics = stream->hot_line_ns * stream->whole * stream->hot_blocks * 1e-3;
     // The last wave's atomics wait for its work; those before them go on beside it.
     double mhz = clock_of(job, c, &result, p);
@@ -451,14 +471,6 @@ bool predict_holds(const struct predict_job *job, struct prediction *prediction)
     return true;
 }
 
-struct predict_trace {
-    struct prediction fit;
-    struct predict_work work; // that was known
-    const struct replay_constants *constants;
-    struct plan plan;
-    struct stream stream;
-};
-
 enum status predict_trace(const struct predict_job *job, struct predict_trace **trace, struct diagnostic *diagnostic)
 {
     struct prediction fit;
@@ -488,7 +500,7 @@ static bool is_same_work(const struct predict_work *one, const struct predict_wo
            one->even == other->even;
 }
 
-bool predict_from(const struct predict_job *job, const struct predict_trace *trace, struct prediction *prediction)
+bool predict_from(const struct predict_job *job, struct predict_trace *trace, struct prediction *prediction)
 {
     const struct predict_work *work = &job->work;
     struct plan plan = trace->plan;
@@ -501,7 +513,7 @@ bool predict_from(const struct predict_job *job, const struct predict_trace *tra
             return false;
         plan.glance.mean = work->mean_steps;
     }
-    measure_replay(job, trace->constants, &plan, &trace->stream, prediction);
+    measure_replay(job, trace, &plan, prediction);
     return true;
 }
 
@@ -514,7 +526,7 @@ enum status predict_run(const struct predict_job *job, struct prediction *predic
     if (trace)
         *prediction = trace->fit;
     if (status == STATUS_OK)
-        measure_replay(job, trace->constants, &trace->plan, &trace->stream, prediction);
+        measure_replay(job, trace, &trace->plan, prediction);
     if (job->log && trace)
         end_log(job, prediction);
     predict_trace_free(trace);

@@ -62,7 +62,7 @@ struct predict_trace;
 enum status predict_trace(const struct predict_job *job, struct predict_trace **trace, struct diagnostic *diagnostic);
 // Not with a log. False: for this work blocks would have been traced otherwise, or an SM would hold more of them, or
 // fewer.
-bool predict_from(const struct predict_job *job, const struct predict_trace *trace, struct prediction *prediction);
+bool predict_from(const struct predict_job *job, struct predict_trace *trace, struct prediction *prediction);
 void predict_trace_free(struct predict_trace *trace); // NULL is allowed
 
 // Whether that prediction, made with an estimate of the registers, is the one for so many as well (0: still estimated).
