@@ -179,7 +179,7 @@ struct chunk_read { // by a warp group
 struct groups {
     struct group_warp warps[SIM_MAX_WARPS];
     size_t chunk_count;
-    struct chunk_read *reads; // by chunk and warp group
+    struct chunk_read *reads; // by warp group and chunk: a product reads many chunks
     uint32_t *seen, visit;    // by chunk: the last operand that had it
 };
 
@@ -223,7 +223,8 @@ void groups_free(struct groups *groups)
 static void read_chunks(struct hazard_state *state, const struct sim_group *group, int side)
 {
     struct groups *groups = state->groups;
-    uint32_t thread = group->warp * SIM_LANES, parts = SIM_MAX_WARPS / GROUP_WARPS;
+    uint32_t thread = group->warp * SIM_LANES;
+    struct chunk_read *reads = &groups->reads[group->warp / GROUP_WARPS * groups->chunk_count];
     struct proxy_look look = {.pc = group->pc, .thread = thread};
     groups->visit++;
     for (uint32_t i = 0; i < group->counts[side]; i++) {
@@ -231,8 +232,7 @@ static void read_chunks(struct hazard_state *state, const struct sim_group *grou
         if (groups->seen[chunk] == groups->visit)
             find_in_shared(state, HAZARD_GROUP_LAYOUT, group->pc, thread, UINT32_MAX, UINT32_MAX, at);
         groups->seen[chunk] = groups->visit;
-        groups->reads[chunk * parts + group->warp / GROUP_WARPS] =
-            (struct chunk_read){state->order.stamp, groups->warps[group->warp].products, group->pc};
+        reads[chunk] = (struct chunk_read){state->order.stamp, groups->warps[group->warp].products, group->pc};
         proxies_look(state, &look, at);
     }
     shadow_look(state->shared, state, group, group->chunks[side], group->counts[side]);
@@ -261,9 +261,8 @@ static bool product_is_over(const struct hazard_state *state, const struct chunk
 static void end_reads(struct hazard_state *state, const struct sim_access *access, uint32_t lane, uint32_t chunk)
 {
     struct groups *groups = state->groups;
-    uint32_t parts = SIM_MAX_WARPS / GROUP_WARPS;
     for (uint32_t number = 0; number * GROUP_WARPS < state->order.warps; number++) {
-        struct chunk_read *read = &groups->reads[chunk * parts + number];
+        struct chunk_read *read = &groups->reads[number * groups->chunk_count + chunk];
         if (read->stamp < state->order.block_stamp || !read->stamp)
             continue;
         if (!product_is_over(state, read, number, access->warp))
