@@ -76,7 +76,8 @@ static void need(void *context, uint32_t reg, bool written)
     outline->needed[reg] |= !written;
 }
 
-// What a store has besides its value, which is the second operand; what a wgmma has besides fragments.
+// What a store has besides its value, which is the second operand: a wmma.store has a stride, too. What a wgmma has besides
+// fragments.
 static void need_places(struct outline *outline, const struct ptx_inst *inst)
 {
     const struct ptx_operand *operand = &outline->function->operands[inst->operands];
@@ -85,7 +86,7 @@ static void need_places(struct outline *outline, const struct ptx_inst *inst)
     for (uint32_t i = 0; i < inst->operand_count; i++, operand++) {
         bool is_address = operand->kind == PTX_OPERAND_ADDRESS && operand->base_kind == PTX_OPERAND_REGISTER;
         bool is_value = is_store(inst->op) && i == 1;
-        if (is_address || (outline->inside && operand->kind == PTX_OPERAND_REGISTER && !is_value))
+        if (is_address || (operand->kind == PTX_OPERAND_REGISTER && !is_value))
             need(outline, operand->value.reg, false);
     }
 }

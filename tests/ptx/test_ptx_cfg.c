@@ -208,6 +208,10 @@ static const struct {
      "shl.b32 %r2, %r1, 2;\nadd.u32 %r3, %r2, %r4;\ncp.async.ca.shared.global [%r3], [%rd1], 4;\n"
      "cp.async.commit_group;\ncp.async.wait_group 0;\nret;",
      "shl add cp.async cp.async.commit_group cp.async.wait_group ret"},
+    {"a stored matrix keeps its stride, not its values",
+     "shl.b32 %r1, %r2, 1;\nmul.f32 %f1, %f1, %f1;\n"
+     "wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%rd1], {%f1, %f2, %f3, %f4, %f5, %f6, %f7, %f8}, %r1;\nret;",
+     "shl wmma.store ret"},
     {"carries stay", "add.cc.u32 %r1, %r1, %r2;\naddc.u32 %r3, %r4, 0;\nsetp.ne.u32 %p1, %r3, 0;\n@%p1 ret;\nret;",
      "add addc setp ret ret"},
     {"a table of branches moves with its targets",
