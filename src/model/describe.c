@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "model/sass.h"
 
@@ -10,6 +11,19 @@ bool describe_is_floating(enum ptx_type type)
 {
     return type == PTX_F32 || type == PTX_F16 || type == PTX_F16X2 || type == PTX_BF16 || type == PTX_BF16X2 ||
            type == PTX_F64;
+}
+
+bool describe_calls(const struct ptx_inst *inst)
+{
+    bool divides =
+        inst->op == PTX_OP_DIV || inst->op == PTX_OP_REM || inst->op == PTX_OP_RCP || inst->op == PTX_OP_SQRT;
+    bool floating = inst->types[0] == PTX_F32 || inst->types[0] == PTX_F64;
+    bool exact = floating || ptx_type_size(inst->types[0]) == 8;
+    for (uint32_t i = 0; i < inst->modifier_count; i++) {
+        const char *word = ptx_modifier_name((enum ptx_modifier)inst->modifiers[i]);
+        exact &= strcmp(word, "approx") != 0 && strcmp(word, "full") != 0;
+    }
+    return divides && exact;
 }
 
 static enum replay_kind memory_kind(const struct ptx_inst *inst, const struct ptx_operand *address)
@@ -110,14 +124,24 @@ static void describe_register(void *context, uint32_t reg, bool written)
         inst->sources[inst->source_count++] = number;
 }
 
-// ptxas turns a branch over a few instructions into predicates; any other it moves nothing across.
+static bool has_calls(const struct ptx_function *function, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end && i < function->inst_count; i++)
+        if (describe_calls(&function->insts[i]))
+            return true;
+    return false;
+}
+
+// ptxas turns a branch over a few instructions into predicates, but for those that may call; any other branch it moves
+// nothing across.
 static bool is_wall(const struct ptx_function *function, const struct ptx_inst *inst, uint32_t index)
 {
     if (inst->op != PTX_OP_BRA)
         return inst->op == PTX_OP_BRX_IDX;
     const struct ptx_operand *target = &function->operands[inst->operands];
     return target->kind == PTX_OPERAND_LABEL &&
-           (target->value.target <= index || target->value.target > index + DESCRIBE_PREDICATED);
+           (target->value.target <= index || target->value.target > index + DESCRIBE_PREDICATED ||
+            has_calls(function, index + 1, target->value.target));
 }
 
 // The branch leaves nothing: what it jumps over has predicates of its own. One out of the kernel stays, as EXIT.

@@ -11,6 +11,8 @@
 enum { DESCRIBE_PREDICATED = 16 }; // ptxas turns branches over up to as many instructions into predicates
 
 bool describe_is_floating(enum ptx_type type);
+// Division and square roots as IEEE wants them, and division of 64 bits, have a slow path, which is a call.
+bool describe_calls(const struct ptx_inst *inst);
 
 struct replay_inst describe_inst(const struct ptx_function *function, uint32_t index, uint32_t base, unsigned arch);
 

@@ -280,6 +280,27 @@ static void leave_out(struct replay_inst *inst)
     inst->cost = (struct sass_cost){0};
 }
 
+// ---- signs
+
+// The other sign of a number, or its amount, is an operand of the one instruction that reads it, in the same block.
+static void join_sign(const struct ptx_function *function, const struct uses *uses, struct replay_inst *insts,
+                      uint32_t index)
+{
+    const struct ptx_inst *inst = &function->insts[index];
+    const struct ptx_operand *result = &function->operands[inst->operands];
+    if ((inst->op != PTX_OP_NEG && inst->op != PTX_OP_ABS) || inst->guard >= 0 || !inst->type_count ||
+        !describe_is_floating(inst->types[0]) || result->kind != PTX_OPERAND_REGISTER)
+        return;
+    uint32_t reg = result->value.reg, user = uses->user[reg];
+    const struct ptx_inst *reader = &function->insts[user];
+    bool takes = reader->op == PTX_OP_ADD || reader->op == PTX_OP_SUB || reader->op == PTX_OP_MUL ||
+                 reader->op == PTX_OP_FMA || reader->op == PTX_OP_MIN || reader->op == PTX_OP_MAX ||
+                 reader->op == PTX_OP_SETP;
+    if (takes && uses->count[reg] == 1 && uses->writes[reg] == 1 && reader->types[0] == inst->types[0] &&
+        function->block_of[user] == function->block_of[index])
+        leave_out(&insts[index]);
+}
+
 // ---- constant memory
 
 // Whether ptxas knows the value: a symbol's address, and sums with one.
@@ -391,6 +412,8 @@ void sass_join(const struct ptx_function *function, struct replay_inst *insts)
         join_part(function, &uses, insts, full, i);
     for (uint32_t i = 0; i < function->inst_count; i++)
         join_condition(function, &uses, insts, full, i);
+    for (uint32_t i = 0; i < function->inst_count; i++)
+        join_sign(function, &uses, insts, i);
     for (uint32_t i = 0; i < function->inst_count; i++)
         join_constant(function, &uses, insts, i);
     for (uint32_t i = 0; i < function->inst_count; i++)

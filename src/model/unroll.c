@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/describe.h"
 
 // ptxas' limits, in SASS instructions of a turn, where a 64-bit sum is one and a global access two
 // (tests/model/test_unroll.c).
@@ -55,20 +56,6 @@ static bool is_closed(const struct ptx_function *function, uint32_t first, uint3
     return true;
 }
 
-// Division and square roots as IEEE wants them have a slow path, which is a call.
-static bool calls(const struct ptx_inst *inst)
-{
-    bool divides =
-        inst->op == PTX_OP_DIV || inst->op == PTX_OP_REM || inst->op == PTX_OP_RCP || inst->op == PTX_OP_SQRT;
-    bool floating = inst->types[0] == PTX_F32 || inst->types[0] == PTX_F64;
-    bool exact = floating || ptx_type_size(inst->types[0]) == 8;
-    for (uint32_t i = 0; i < inst->modifier_count; i++) {
-        const char *word = ptx_modifier_name((enum ptx_modifier)inst->modifiers[i]);
-        exact &= strcmp(word, "approx") != 0 && strcmp(word, "full") != 0;
-    }
-    return divides && exact;
-}
-
 static bool is_short(const struct body *b)
 {
     double size = 0;
@@ -77,7 +64,7 @@ static bool is_short(const struct body *b)
         const struct replay_inst *inst = &b->insts[i];
         bool global =
             inst->kind == REPLAY_GLOBAL_LOAD || inst->kind == REPLAY_GLOBAL_STORE || inst->kind == REPLAY_GLOBAL_ATOMIC;
-        if (calls(&b->function->insts[i]))
+        if (describe_calls(&b->function->insts[i]))
             return false;
         if (inst->kind == REPLAY_GLOBAL_LOAD)
             most = MOST_WITH_GLOBAL;

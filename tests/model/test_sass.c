@@ -104,6 +104,9 @@ static const struct {
     {"shr.u64 %l1, %l2, 32; add.s64 %l3, %l4, %l1;", "x.."}, // the high word is there already
     {"setp.lt.s32 %p1, %r1, %r2; setp.lt.s32 %p0, %r3, %r4; and.pred %p2, %p0, %p1;", "..x."}, // ISETP.AND
     {"and.pred %p2, %p0, %p1;", ".."},
+    {"neg.f32 %f1, %f2; fma.rn.f32 %f3, %f4, %f5, %f1;", "x.."}, // FFMA takes signs
+    {"neg.f32 %f1, %f2; mul.f32 %f3, %f4, %f1; add.f32 %f5, %f3, %f1;", "...."},
+    {"neg.f32 %f1, %f2; mov.b32 %r1, %f1;", "..."},
     {"min.f32 %f1, %f2, %f3; max.f32 %f4, %f3, %f2; selp.f32 %f5, %f1, %f4, %p1;", "xx.."}, // FMNMX
     {"min.f32 %f1, %f2, %f3; max.f32 %f4, %f3, %f6; selp.f32 %f5, %f1, %f4, %p1;", "...."},
     {"@%p1 bra A; min.f32 %f1, %f2, %f3; bra.uni B; A: max.f32 %f1, %f2, %f3; B: add.f32 %f4, %f1, %f1;", "...x.."},
