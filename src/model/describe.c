@@ -144,14 +144,26 @@ static bool is_wall(const struct ptx_function *function, const struct ptx_inst *
             has_calls(function, index + 1, target->value.target));
 }
 
-// The branch leaves nothing: what it jumps over has predicates of its own. One out of the kernel stays, as EXIT.
-static bool is_predicated(const struct ptx_function *function, const struct ptx_inst *inst, uint32_t index)
+static bool leaves(const struct ptx_function *function, const struct ptx_inst *inst)
 {
     const struct ptx_operand *target = &function->operands[inst->operands];
     enum ptx_opcode op = target->kind == PTX_OPERAND_LABEL && target->value.target < function->inst_count
                              ? function->insts[target->value.target].op
                              : PTX_OP_RET;
-    return !is_wall(function, inst, index) && op != PTX_OP_RET && op != PTX_OP_EXIT;
+    return op == PTX_OP_RET || op == PTX_OP_EXIT;
+}
+
+// The branch leaves nothing: what it jumps over has predicates of its own. One out of the kernel stays, as EXIT.
+static bool is_predicated(const struct ptx_function *function, const struct ptx_inst *inst, uint32_t index)
+{
+    return !is_wall(function, inst, index) && !leaves(function, inst);
+}
+
+// Lanes that part and meet again: BSSY, BRA, BSYNC.
+static bool parts(const struct ptx_function *function, const struct ptx_inst *inst, uint32_t index)
+{
+    return inst->guard >= 0 && is_wall(function, inst, index) && !leaves(function, inst) &&
+           function->operands[inst->operands].value.target > index;
 }
 
 // By scope. Fences without one order proxies, or what was initialised: nothing that takes time.
@@ -227,6 +239,8 @@ struct replay_inst describe_inst(const struct ptx_function *function, uint32_t i
         out.fence = (uint8_t)fence_of(inst);
     if (inst->op == PTX_OP_BRA && is_predicated(function, inst, index))
         out.cost.instructions = 0;
+    if (inst->op == PTX_OP_BRA && parts(function, inst, index))
+        out.cost.instructions = 3;
     out.sleeps = inst->op == PTX_OP_NANOSLEEP;
     out.wall |= out.fence || out.sleeps;
     out.stores = out.kind == REPLAY_BULK && !ptx_has(inst, PTX_MOD_MBARRIER__COMPLETE_TX__BYTES);

@@ -357,7 +357,7 @@ struct predict_trace {
 static void measure_replay(const struct predict_job *job, struct predict_trace *trace, const struct plan *plan,
                            struct prediction *p)
 {
-    const struct replay_constants *c = trace->constants;
+    const struct replay_constants *c = job->constants ? job->constants : trace->constants;
     const struct stream *stream = &trace->stream;
     struct replay_job replay = {.gpu = job->gpu,
                                 .insts = stream->insts,
@@ -384,10 +384,13 @@ static void measure_replay(const struct predict_job *job, struct predict_trace *
         wave = at_least(wave, result.block_end[i]);
     cycles *= work_ratio(plan->glance.mean, stream);
     cycles = spare_uneven(job, p, &trace->edges, wave, plan->mine, cycles) * stretch;
-    double atomics = stream->hot_line_ns * stream->whole * stream->hot_blocks * 1e-3;
-    // The last wave's atomics wait for its work; those before them go on beside it.
+    double atomics = stream->hot_line_ns * stream->whole * stream->hot_blocks * stream->hot_turns * 1e-3;
+    // The last wave's atomics wait for its work; those before them go on beside it. Where lines come in turns no line
+    // always has some to serve: blocks that want what was there wait for it in every wave.
     double mhz = clock_of(job, c, &result, p);
     double last = atomics * fmin(1, (double)p->active_sms * (double)p->occupancy.blocks / (double)plan->blocks);
+    if (stream->hot_waits && stream->hot_turns > 1)
+        last = atomics;
     p->us = c->launch_us + at_least(cycles / mhz, atomics - last) + last;
     p->instructions = result.issued * stream->whole * (double)plan->blocks / (double)stream->block_count;
     for (int i = 0; i < REPLAY_REASONS; i++)

@@ -60,8 +60,8 @@ enum status predict_run(const struct predict_job *job, struct prediction *predic
 // differs in its memory alone.
 struct predict_trace;
 enum status predict_trace(const struct predict_job *job, struct predict_trace **trace, struct diagnostic *diagnostic);
-// Not with a log. False: for this work blocks would have been traced otherwise, or an SM would hold more of them, or
-// fewer.
+// Not with a log. With the job's constants, if it has some, in what the replay alone wants. False: for this work blocks
+// would have been traced otherwise, or an SM would hold more of them, or fewer.
 bool predict_from(const struct predict_job *job, struct predict_trace *trace, struct prediction *prediction);
 void predict_trace_free(struct predict_trace *trace); // NULL is allowed
 

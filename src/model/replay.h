@@ -90,6 +90,7 @@ struct replay_inst {
     struct sass_cost cost;                                     // arithmetic
     double sharing;   // loads: SMs that want the same sectors at about the same time
     double crowd;     // BULK: blocks that want the same, of all that are at work at a time, wherever they are
+    double joined;    // stores: part of its sectors that the same warp fills by others
     double dram;      // sectors that DRAM moves for each sector wanted first
     double burden;    // DRAM's time for what it moves, in times of what as many bytes of pure reads take
     double scattered; // part of its sectors that lie in 128-byte lines whose neighbour the block does not touch

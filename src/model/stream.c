@@ -95,7 +95,9 @@ struct bulk_step {
 // A sector that the first block writes, and how many its warp had touched by then.
 struct fill {
     uint32_t warp, first, last;
-    bool many; // warps
+    uint32_t bytes; // written, one bit a byte; put in at the end
+    bool many;      // warps
+    bool halves;    // written 16 bytes at a time
 };
 
 struct tracer {
@@ -133,6 +135,8 @@ struct tracer {
     struct map filled;           // by it: struct fill by sector
     uint32_t *touched;           // by warp: sectors that no warp had touched before
     bool is_second;              // the second block is being traced
+    bool surveys;                // blocks all over the grid are run for the sake of what they touch
+    bool is_surveyed;            // … and were, to their ends
     uint64_t first;              // block to trace
     struct map atomics[2];       // of the first one: lines, slices
     struct map meets;            // of the block being looked at beside it: lines
@@ -217,6 +221,7 @@ static void note_fill(struct tracer *tracer, const struct sim_access *access, co
             *fill = (struct fill){.warp = access->warp, .first = *touched};
         fill->last = *touched;
         fill->many |= fill->warp != access->warp;
+        fill->halves |= access->bytes >= SECTOR_BYTES / 2;
     }
 }
 
@@ -298,11 +303,19 @@ static void count_rounds(struct tracer *tracer)
     forget_meetings(tracer);
 }
 
+static void note_range(struct traffic_site *site, uint64_t address, uint32_t bytes)
+{
+    uint64_t first = address / SECTOR_BYTES, end = (address + bytes - 1) / SECTOR_BYTES + 1;
+    site->low = site->high && site->low < first ? site->low : first;
+    site->high = site->high > end ? site->high : end;
+}
+
 // What a row of a bulk copy touches of global memory.
 static void note_bulk(struct tracer *tracer, const struct sim_access *access, uint64_t global, uint32_t bytes)
 {
     struct traffic_site *site = &tracer->sites[access->pc];
     bool is_probe = tracer->probe < TRAFFIC_PROBES;
+    note_range(site, global, bytes);
     if (is_probe && !site->first[tracer->probe])
         site->first[tracer->probe] = global / SECTOR_BYTES + 1;
     if (is_probe && !tracer->keep && access->space != PTX_GLOBAL)
@@ -377,6 +390,10 @@ static void fill_step(struct tracer *tracer, struct replay_step *out, const stru
         return;
     if (tracer->probe < TRAFFIC_PROBES && !tracer->sites[access->pc].first[tracer->probe])
         tracer->sites[access->pc].first[tracer->probe] = global[__builtin_ctz(access->mask)] / SECTOR_BYTES + 1;
+    FOR_LANES (lane, side.mask)
+        note_range(&tracer->sites[access->pc], global[lane], bytes);
+    if (tracer->surveys)
+        return;
     if (!tracer->keep) {
         note_near(tracer, &side, global, bytes);
         return;
@@ -698,6 +715,21 @@ static enum status trace_probes(struct tracer *tracer, const struct sim_launch *
     return status;
 }
 
+// Which part of an array is touched at all, as blocks all over the grid and the last one show; short ones. Where one of
+// them does not come to its end nothing is said.
+static enum status survey(struct tracer *tracer, const struct sim_launch *launch)
+{
+    enum { BLOCKS = 4 };
+    uint64_t last = tracer->options->grid_blocks - 1;
+    enum status status = STATUS_OK;
+    tracer->surveys = tracer->is_surveyed = tracer->stream->whole <= 1;
+    for (uint64_t i = 0; i < BLOCKS && tracer->is_surveyed; i++) {
+        status = run_block(tracer, launch, i ? stream_spread(i, last + 1) : last, NULL);
+        tracer->is_surveyed = status == STATUS_OK && !tracer->full;
+    }
+    return status == STATUS_CANCELLED ? status : STATUS_OK;
+}
+
 // The blocks of any SM, in any wave, tell as much as those of the first. The first of them has a neighbour in each
 // direction, if any has.
 static uint64_t first_block(const struct sim_launch *launch, const struct stream_options *options)
@@ -800,16 +832,62 @@ static enum status trace_all(struct tracer *tracer, const struct sim_launch *lau
         else if (status == STATUS_OK)
             keep_block(tracer);
     }
-    return status == STATUS_OK ? trace_probes(tracer, launch, diagnostic) : status;
+    if (status == STATUS_OK)
+        status = trace_probes(tracer, launch, diagnostic);
+    return status == STATUS_OK ? survey(tracer, launch) : status;
 }
 
 static void copy_traffic(struct replay_inst *to, const struct replay_inst *from)
 {
     to->sharing = from->sharing;
     to->crowd = from->crowd;
+    to->joined = from->joined;
     to->dram = from->dram;
     to->burden = from->burden;
     to->scattered = from->scattered;
+}
+
+// Stores of sectors that one warp fills by several. Halves gain nothing by that (batch_4x4 of the ladders).
+static void find_joined(struct tracer *tracer)
+{
+    struct stream *stream = tracer->stream;
+    for (int round = 0; round < 2; round++)
+        for (uint32_t pc = 0; pc < stream->inst_count; pc++) {
+            const struct map *touched = &tracer->sites[pc].touched;
+            double joined = 0;
+            if (stream->insts[pc].kind != REPLAY_GLOBAL_STORE || !touched->count)
+                continue;
+            for (size_t i = 0; i < touched->count; i++) {
+                struct fill *fill = map_find(&tracer->filled, map_key(touched, i));
+                const struct sector_use *use = map_value(touched, i);
+                if (!fill)
+                    continue;
+                fill->bytes |= use->bytes;
+                joined += !fill->many && !fill->halves && fill->bytes == UINT32_MAX;
+            }
+            stream->insts[pc].joined = joined / (double)touched->count;
+        }
+}
+
+static bool is_read(const struct stream *stream, const struct replay_inst *writer)
+{
+    for (uint32_t pc = 0; pc < stream->inst_count; pc++)
+        for (uint32_t k = 0; k < stream->insts[pc].source_count; k++)
+            for (uint32_t r = 0; r < writer->result_count; r++)
+                if (stream->insts[pc].sources[k] == writer->results[r])
+                    return true;
+    return false;
+}
+
+// Whether a global atomic of the first block has a result that is wanted.
+static bool waits_for_atomics(const struct tracer *tracer)
+{
+    const struct stream *stream = tracer->stream;
+    for (uint32_t pc = 0; pc < stream->inst_count; pc++)
+        if (stream->insts[pc].kind == REPLAY_GLOBAL_ATOMIC && tracer->sites[pc].touched.count &&
+            is_read(stream, &stream->insts[pc]))
+            return true;
+    return false;
 }
 
 static void conclude(struct tracer *tracer, const struct sim_launch *launch)
@@ -822,11 +900,13 @@ static void conclude(struct tracer *tracer, const struct sim_launch *launch)
                                      .grid_blocks = options->grid_blocks,
                                      .whole = stream->whole,
                                      .filling = filling_of(tracer),
+                                     .is_surveyed = tracer->is_surveyed,
                                      .l2_part = options->constants->l2_part,
                                      .l2_dirty = options->constants->l2_dirty,
                                      .dram_turn = options->constants->dram_turn};
     memcpy(traffic.grid, launch->shape.grid, sizeof traffic.grid);
     traffic_share(&traffic, tracer->sites, stream->insts, stream->inst_count);
+    find_joined(tracer);
     for (uint32_t i = stream->inst_count; i < stream->all_count; i++)
         copy_traffic(&stream->insts[i], &stream->insts[stream->insts[i].origin]);
     for (int kind = 0; kind < 2; kind++)
@@ -835,6 +915,9 @@ static void conclude(struct tracer *tracer, const struct sim_launch *launch)
             stream->hot_line_ns = *ns > stream->hot_line_ns ? *ns : stream->hot_line_ns;
         }
     stream->hot_blocks = atomics_meet(tracer->meet_part, tracer->alike, launch->shape.grid);
+    stream->hot_turns = atomics_turns(tracer->meet_part, tracer->alike, launch->shape.grid,
+                                      (double)options->active_sms * options->resident);
+    stream->hot_waits = waits_for_atomics(tracer);
 }
 
 // Whether it has mbarriers, bulk copies or barriers other than __syncthreads().

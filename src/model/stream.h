@@ -21,6 +21,8 @@ struct stream {
     uint64_t steps;       // traced, in all, as the simulator counts them
     double hot_line_ns;   // that the first block's global atomics keep their busiest line
     double hot_blocks;    // whose atomics go to the same lines
+    double hot_turns;     // how often such lines come one after another
+    bool hot_waits;       // somebody wants what was there before
 };
 
 struct stream_options {

@@ -53,13 +53,31 @@ double atomics_part(const struct map *lines, const struct map *others)
     return others->count ? part_in(lines, others) : 1;
 }
 
+// Lines by chance: no two blocks have more in common than any others.
+static bool is_random(const double part[2])
+{
+    return part[0] > 0 && part[0] < 1 && part[1] > 0 && part[1] < 1;
+}
+
 double atomics_meet(const double part[2], const uint32_t alike[2], const uint32_t grid[3])
 {
-    // Lines by chance: no two blocks have more in common than any others.
-    bool random = part[0] > 0 && part[0] < 1 && part[1] > 0 && part[1] < 1;
-    if (random)
+    if (is_random(part))
         return (1 + ((double)grid[0] * grid[1] - 1) * fmax(part[0], part[1])) * grid[2];
     return (1 + (alike[0] - 1) * part[0]) * (1 + (alike[1] - 1) * part[1]) * grid[2];
+}
+
+double atomics_turns(const double part[2], const uint32_t alike[2], const uint32_t grid[3], double wave)
+{
+    double all = 1, at_once = 1, row = grid[0];
+    if (is_random(part))
+        return 1;
+    for (int axis = 0; axis < 2; axis++) {
+        double run = 1 + (alike[axis] - 1) * part[axis], length = grid[axis];
+        double seen = axis ? fmax(1, wave / row) : fmin(wave, row);
+        all *= fmax(1, length / run);
+        at_once *= fmin(fmax(1, length / run), (seen - 1) / run + 1);
+    }
+    return fmax(1, all / at_once);
 }
 
 void atomics_serve(struct map *lines, struct map *slices, uint32_t mask, const uint64_t *addresses, bool floating,
@@ -148,6 +166,8 @@ struct reuse {
     double all;     // wanted, each block's own repetitions aside
     double whole;   // distinct ones
     double in_wave; // SMs that want the same at about the same time
+    double in_grid; // blocks that do at any time
+    bool at_random; // one block goes here and there in all that blocks go to
     double near;    // part of what is wanted again that the neighbours in x want
     double next;    // the same in y
     double crowd;   // blocks that want the same, of those at work at a time
@@ -175,30 +195,85 @@ static double caught_again(const struct traffic_site *site)
     return says ? (double)first * (double)second / (double)again : INFINITY;
 }
 
-static struct reuse reuse_of(const struct traffic_launch *launch, const struct traffic_site *site, bool is_store,
-                             const struct map *together)
+static double own_share(const struct traffic_site *site, const struct reuse *reuse)
 {
-    struct reuse reuse = {.f = footprint_of(&site->touched, together), .in_wave = 1};
-    double share = reuse.f.sectors / (double)site->touched.count;
-    double array = share * (double)site->array_bytes / (double)SECTOR_BYTES, blocks = (double)launch->grid_blocks,
-           in_grid = 1;
+    return reuse->f.sectors / (double)site->touched.count;
+}
+
+// Whether one block goes here and there in all that blocks go to, and elsewhere than by its other instructions.
+static bool is_at_random(const struct traffic_site *site, const struct reuse *reuse)
+{
+    const double own = 0.9;
+    uint64_t low = UINT64_MAX, high = 0;
+    if (reuse->in_grid > 1 || own_share(site, reuse) < own)
+        return false;
+    for (size_t i = 0; i < site->touched.count; i++) {
+        uint64_t sector = map_key(&site->touched, i);
+        low = sector < low ? sector : low;
+        high = sector > high ? sector : high;
+    }
+    return 2 * (high - low) > site->high - site->low && 4 * site->touched.count < high - low;
+}
+
+// How much is wanted, and by how many at about the same time.
+static struct reuse demand_of(const struct traffic_launch *launch, const struct traffic_site *site, bool is_store,
+                              const struct map *together)
+{
+    struct reuse reuse = {.f = footprint_of(&site->touched, together), .in_wave = 1, .in_grid = 1};
+    double blocks = (double)launch->grid_blocks;
     reuse.all = reuse.f.sectors * launch->whole * blocks;
-    reuse.crowd = reuse.all / fmax(array, 1) * fmin(1, (double)launch->active_sms * (double)launch->resident / blocks);
     if (!is_store) {
         bool says = site->first[0] > 0;
         struct sharing sharing = {.in_x = says && launch->grid[0] > 1 && site->first[1] == site->first[0],
                                   .in_y = says && launch->grid[1] > 1 && site->first[2] == site->first[0]};
         reuse.in_wave = shared_by(&sharing, launch->grid, (double)launch->active_sms * (double)launch->resident);
-        in_grid = shared_by(&sharing, launch->grid, blocks);
+        reuse.in_grid = shared_by(&sharing, launch->grid, blocks);
     }
-    reuse.whole = fmin(reuse.all / in_grid, array);
-    if (in_grid <= 1) {
-        reuse.near = launch->grid[0] > 1 ? part_in(&site->near[0], &site->touched) : 0;
-        reuse.next = launch->grid[1] > 1 ? part_in(&site->near[1], &site->touched) : 0;
-    }
-    if (in_grid <= 1)
-        reuse.whole = fmin(reuse.whole, share * caught_again(site));
+    reuse.at_random = !is_store && is_at_random(site, &reuse);
     return reuse;
+}
+
+// The sectors that blocks all over the grid were seen to go to by an instruction. What several go to at random counts
+// once: each has its part.
+static double extent_of(const struct traffic_site *sites, const struct replay_inst *insts, const struct reuse *reuses,
+                        uint32_t count, uint32_t pc)
+{
+    const struct traffic_site *site = &sites[pc];
+    uint64_t low = site->low, high = site->high;
+    double all = 0;
+    if (!reuses[pc].at_random)
+        return own_share(site, &reuses[pc]) * (double)(high - low);
+    for (uint32_t i = 0; i < count; i++) {
+        bool meets = sites[i].low < site->high && sites[i].high > site->low;
+        if (!meets || !reuses[i].at_random || traffic_stores(&insts[i]) != traffic_stores(&insts[pc]))
+            continue;
+        low = sites[i].low < low ? sites[i].low : low;
+        high = sites[i].high > high ? sites[i].high : high;
+        all += reuses[i].all;
+    }
+    return (double)(high - low) * reuses[pc].all / all;
+}
+
+// How many of them are distinct. extent: INFINITY if it is not known.
+static void find_whole(const struct traffic_launch *launch, const struct traffic_site *site, double extent,
+                       struct reuse *reuse)
+{
+    double share = own_share(site, reuse), blocks = (double)launch->grid_blocks;
+    const double more = 1.5, often = 2; // what comes again less often are halos, which blocks wait for together
+    double array = share * (double)site->array_bytes / (double)SECTOR_BYTES;
+    if (reuse->all > often * extent)
+        array = fmin(array, extent);
+    reuse->crowd =
+        reuse->all / fmax(array, 1) * fmin(1, (double)launch->active_sms * (double)launch->resident / blocks);
+    reuse->whole = fmin(reuse->all / reuse->in_grid, array);
+    // Who draws at random does not come by everything; who takes turns with others, in a loop over the grid, does.
+    if (reuse->at_random && reuse->all > more * array)
+        reuse->whole = array * (1 - exp(-reuse->all / array));
+    if (reuse->in_grid > 1)
+        return;
+    reuse->near = launch->grid[0] > 1 ? part_in(&site->near[0], &site->touched) : 0;
+    reuse->next = launch->grid[1] > 1 ? part_in(&site->near[1], &site->touched) : 0;
+    reuse->whole = fmin(reuse->whole, share * caught_again(site));
 }
 
 // Neighbours want again what lies at the edge of a block soon after it: those in x at once, those in y after a row of
@@ -263,8 +338,14 @@ void traffic_share(const struct traffic_launch *launch, const struct traffic_sit
         if (!sites[pc].touched.count || insts[pc].kind == REPLAY_GLOBAL_ATOMIC)
             continue;
         bool is_store = traffic_stores(&insts[pc]);
-        reuses[pc] =
-            reuse_of(launch, &sites[pc], is_store, is_store && !stays ? &sites[pc].touched : &together[is_store]);
+        const struct map *others = is_store && !stays ? &sites[pc].touched : &together[is_store];
+        reuses[pc] = demand_of(launch, &sites[pc], is_store, others);
+    }
+    for (uint32_t pc = 0; pc < count; pc++) {
+        if (reuses[pc].all <= 0)
+            continue;
+        double extent = launch->is_surveyed ? extent_of(sites, insts, reuses, count, pc) : INFINITY;
+        find_whole(launch, &sites[pc], extent, &reuses[pc]);
         traffic += reuses[pc].all / reuses[pc].in_wave;
     }
     for (uint32_t pc = 0; pc < count; pc++) {

@@ -21,6 +21,9 @@ void atomics_serve(struct map *lines, struct map *slices, uint32_t mask, const u
 // Of how many blocks the atomics follow one another on the lines that the first block's go to. part: of these lines,
 // what the next block in x and in y goes to as well; alike: in x and in y, blocks of which that can be said.
 double atomics_meet(const double part[2], const uint32_t alike[2], const uint32_t grid[3]);
+// How often such lines come one after another, since of the blocks that are at work at a time (wave), which follow one
+// another through the grid, only some go to different ones.
+double atomics_turns(const double part[2], const uint32_t alike[2], const uint32_t grid[3], double wave);
 // Of the lines, the part that is among the others; 1: those are not known.
 double atomics_part(const struct map *lines, const struct map *others);
 void atomics_touch(struct map *lines, uint64_t address);
@@ -39,6 +42,7 @@ struct traffic_site {
     struct map others;              // sectors, by the second block that is traced
     struct map near[2];             // sectors, by the next block in x and in y
     uint64_t array_bytes;           // of the allocation
+    uint64_t low, high;             // sectors, by any block that was looked at: [low, high)
     uint64_t first[TRAFFIC_PROBES]; // the first sector of each probe, + 1; 0: it touched none
 };
 
@@ -48,6 +52,7 @@ struct traffic_launch {
     uint64_t grid_blocks;
     double whole;                        // a block's steps over those traced
     double filling;                      // sectors that a block touches while it fills one
+    bool is_surveyed;                    // blocks all over the grid were looked at from beginning to end
     double l2_part, l2_dirty, dram_turn; // timing.def
 };
 

@@ -132,6 +132,14 @@ static const struct {
     {"sectors that are filled by and by are written once", "box_thread", 2048, 1.4, LADDER_FIFTH},
     {"a choice between the smaller and the larger is one instruction", "bitonic_lanes", 4096, 1.2, LADDER_FIFTH},
     {"blocks whose first warp leaves at the edge share nothing", "median_9", 4096, 1.15, LADDER_FIFTH},
+    {"a table takes as much of L2 as blocks go to, whatever it lies in", "embed_bag", 4096, 1.15, LADDER_SEVENTH},
+    {"the same where blocks begin with it anew", "ell_rows", 4096, 1.15, LADDER_SEVENTH},
+    {"atomics on lines that blocks come to one after another", "keep_each", 4096, 1.25, LADDER_SEVENTH},
+    {"the same of one lane for all", "keep_warp", 4096, 1.25, LADDER_SEVENTH},
+    {"a warp's stores that fill its sectors", "eight_words", 4096, 1.2, LADDER_SEVENTH},
+    {"the same of three words", "pack_rgb", 4096, 1.2, LADDER_FIFTH},
+    {"divisions have a call, which is no predicate", "hue", 4096, 1.2, LADDER_SEVENTH},
+    {"lanes that part and meet take instructions for it", "trace_balls", 4096, 1.2, LADDER_SIXTH},
 };
 
 START_TEST(kernels_of_the_other_ladders_take_about_as_long_as_measured)
@@ -145,8 +153,11 @@ START_TEST(kernels_of_the_other_ladders_take_about_as_long_as_measured)
     for (int gpu = 0; gpu < 2; gpu++) {
         const struct ladder_model model = {.gpu = gpu ? "H100" : "H200"};
         struct prediction p;
+        double measured = ladder_measured(kernel, model.gpu, unseen[_i].n);
+        if (gpu && measured <= 0)
+            continue;
         ck_assert_int_eq(ladder_predict(other, kernel, unseen[_i].n, &model, &p, &diagnostic), STATUS_OK);
-        double ratio = p.us / ladder_measured(kernel, model.gpu, unseen[_i].n);
+        double ratio = p.us / measured;
         ck_assert_msg(ratio < unseen[_i].within && ratio > 1 / unseen[_i].within, "%s, %s: %.1f us, %.2f of measured",
                       unseen[_i].why, model.gpu, p.us, ratio);
     }
