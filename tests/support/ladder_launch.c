@@ -268,9 +268,31 @@ double ladder_measured(const struct ladder_kernel *kernel, const char *gpu, uint
     return found;
 }
 
+// With each of the constants, from one trace, that of the first.
+static enum status predict_each(struct predict_job *job, const struct replay_constants *constants, size_t count,
+                                struct prediction *predictions, struct diagnostic *diagnostic)
+{
+    struct predict_trace *trace;
+    job->constants = constants;
+    enum status status = predict_trace(job, &trace, diagnostic);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        job->constants = &constants[i];
+        predict_from(job, trace, &predictions[i]);
+    }
+    predict_trace_free(trace);
+    return status;
+}
+
 enum status ladder_predict(const struct ptx_module *module, const struct ladder_kernel *kernel, uint32_t n,
                            const struct ladder_model *model, struct prediction *prediction,
                            struct diagnostic *diagnostic)
+{
+    return ladder_predict_each(module, kernel, n, model, 0, prediction, diagnostic);
+}
+
+enum status ladder_predict_each(const struct ptx_module *module, const struct ladder_kernel *kernel, uint32_t n,
+                                const struct ladder_model *model, size_t each, struct prediction *prediction,
+                                struct diagnostic *diagnostic)
 {
     enum { PERIOD = 1 << 24 }; // floats that the probe makes, and repeats
     const struct ptx_function *entry;
@@ -300,7 +322,8 @@ enum status ladder_predict(const struct ptx_module *module, const struct ladder_
                                   .steps = model->steps};
         if (model->estimate_registers)
             job.registers = 0;
-        status = predict_run(&job, prediction, diagnostic);
+        status = each ? predict_each(&job, model->constants, each, prediction, diagnostic)
+                      : predict_run(&job, prediction, diagnostic);
     }
     sim_program_free(program);
     sim_memory_free(memory);

@@ -76,5 +76,9 @@ struct ladder_model {
 enum status ladder_predict(const struct ptx_module *module, const struct ladder_kernel *kernel, uint32_t n,
                            const struct ladder_model *model, struct prediction *prediction,
                            struct diagnostic *diagnostic);
+// The same with each of model->constants[each], which differ in what the replay alone wants (predict_from).
+enum status ladder_predict_each(const struct ptx_module *module, const struct ladder_kernel *kernel, uint32_t n,
+                                const struct ladder_model *model, size_t each, struct prediction *predictions,
+                                struct diagnostic *diagnostic);
 
 #endif

@@ -77,7 +77,7 @@ void timing_fit(struct timing *timing)
 
 // ---- families left out
 
-enum { FREE_MAX = 32, FAMILIES_MAX = 32 };
+enum { FREE_MAX = 32, FAMILIES_MAX = 128 };
 
 // The constants that are not measured one by one.
 static size_t free_constants(size_t free[FREE_MAX])
@@ -89,19 +89,35 @@ static size_t free_constants(size_t free[FREE_MAX])
     return count;
 }
 
-// steps: 0 = as users get it
-static double log_error(const struct timing *timing, const struct timing_row *row,
-                        const struct replay_constants *constants, size_t steps)
+// Those that the trace wants, too.
+static bool is_traced(size_t constant)
+{
+    const char *name = constants_table[constant].name;
+    return !strcmp(name, "window") || !strcmp(name, "l2_part");
+}
+
+// With each of the constants, which differ in what the replay alone wants. steps: 0 = as users get it
+static void log_errors(const struct timing *timing, const struct timing_row *row,
+                       const struct replay_constants *constants, size_t count, size_t steps, double *errors)
 {
     const struct ladder_model model = {.gpu = row->gpu, .constants = constants, .steps = steps};
-    struct prediction prediction;
+    struct prediction predictions[2 * FREE_MAX + 1];
     struct diagnostic diagnostic;
-    if (ladder_predict(timing->modules[row->kernel->set], row->kernel, row->n, &model, &prediction, &diagnostic) !=
-        STATUS_OK) {
+    if (ladder_predict_each(timing->modules[row->kernel->set], row->kernel, row->n, &model, count, predictions,
+                            &diagnostic) != STATUS_OK) {
         fprintf(stderr, "timing: %s at %u: %s\n", row->kernel->times, row->n, diagnostic.message);
         exit(2);
     }
-    return log(prediction.us / row->measured);
+    for (size_t i = 0; i < count; i++)
+        errors[i] = log(predictions[i].us / row->measured);
+}
+
+static double log_error(const struct timing *timing, const struct timing_row *row,
+                        const struct replay_constants *constants, size_t steps)
+{
+    double error;
+    log_errors(timing, row, constants, 1, steps, &error);
+    return error;
 }
 
 // Its largest size on the H200 stands for each kernel.
@@ -121,24 +137,41 @@ struct slopes {
     double error, by[FREE_MAX]; // of the logarithm, by the logarithm of each free constant
 };
 
-static size_t find_slopes(const struct timing *timing, const size_t *free, size_t count, struct slopes *slopes)
+static void find_slopes_of(const struct timing *timing, const size_t *free, size_t count, struct slopes *at)
 {
     const double step = 0.08;
     const size_t few = 60000; // to be done in minutes
-    size_t rows = 0;
-    for (size_t i = 0; i < timing->count; i++) {
-        if (!is_fold_row(timing, &timing->rows[i]))
-            continue;
-        struct slopes *at = &slopes[rows++];
-        at->row = &timing->rows[i];
-        at->error = log_error(timing, at->row, &replay_defaults, few);
-        for (size_t j = 0; j < count; j++) {
-            struct replay_constants up = replay_defaults, down = replay_defaults;
-            *value_of(&up, &constants_table[free[j]]) *= exp(step);
-            *value_of(&down, &constants_table[free[j]]) *= exp(-step);
-            at->by[j] = (log_error(timing, at->row, &up, few) - log_error(timing, at->row, &down, few)) / (2 * step);
-        }
+    struct replay_constants all[2 * FREE_MAX + 1];
+    double errors[2 * FREE_MAX + 1];
+    size_t together = 1;
+    all[0] = replay_defaults;
+    for (size_t j = 0; j < count; j++) {
+        struct replay_constants both[2] = {replay_defaults, replay_defaults};
+        *value_of(&both[0], &constants_table[free[j]]) *= exp(step);
+        *value_of(&both[1], &constants_table[free[j]]) *= exp(-step);
+        if (is_traced(free[j]))
+            at->by[j] =
+                (log_error(timing, at->row, &both[0], few) - log_error(timing, at->row, &both[1], few)) / (2 * step);
+        memcpy(&all[together], both, sizeof both);
+        together += is_traced(free[j]) ? 0 : 2;
     }
+    log_errors(timing, at->row, all, together, few, errors);
+    at->error = errors[0];
+    for (size_t j = 0, k = 1; j < count; j++)
+        if (!is_traced(free[j])) {
+            at->by[j] = (errors[k] - errors[k + 1]) / (2 * step);
+            k += 2;
+        }
+}
+
+static size_t find_slopes(const struct timing *timing, const size_t *free, size_t count, struct slopes *slopes)
+{
+    size_t rows = 0;
+    for (size_t i = 0; i < timing->count; i++)
+        if (is_fold_row(timing, &timing->rows[i])) {
+            slopes[rows].row = &timing->rows[i];
+            find_slopes_of(timing, free, count, &slopes[rows++]);
+        }
     return rows;
 }
 
