@@ -58,6 +58,7 @@ static bool builtin_peek(struct exec *x, uint64_t address, uint32_t lane, void *
     uint64_t offset = address - place.start;
     if (place.size < size || offset > place.size - size)
         return false;
+    place_note(x, &place, offset, size, false);
     memcpy(bytes, place.data + offset + lane * place.lane_stride, size);
     return true;
 }

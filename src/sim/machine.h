@@ -188,6 +188,16 @@ static inline void place_touch(struct exec *x, struct place *place, enum touch k
     place->mark = trail->written;
 }
 
+// Before the place's data are looked at: these bytes of it.
+static inline void place_note(struct exec *x, struct place *place, uint64_t at, uint64_t bytes, bool writes)
+{
+    if (!place->trail)
+        return;
+    place_touch(x, place, writes ? TOUCH_WRITE : TOUCH_READ);
+    if (!writes)
+        sim_bits_set(place->trail->read, at, bytes);
+}
+
 // ops_atomic.c
 enum atom_action { ATOM_ADD, ATOM_INC, ATOM_DEC, ATOM_MIN, ATOM_MAX, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS };
 // What op->action makes of old and b; flushes: subnormals of binary32, as global memory does.

@@ -580,7 +580,7 @@ void sim_mbarrier_lacks(struct exec *x, const struct op *op, uint32_t lane, char
     if (op->run != run_mbarrier_wait)
         return;
     sim_addresses(x, op, op->slot[1], addresses);
-    if (!sim_place_find(x, (enum ptx_space)op->space, addresses[lane], &place) || place.size < 8 ||
+    if (!sim_place_find(x, (enum ptx_space)op->space, addresses[lane], &place) || !place.data || place.size < 8 ||
         addresses[lane] - place.start > place.size - 8)
         return;
     memcpy(&word, place.data + (addresses[lane] - place.start), 8);

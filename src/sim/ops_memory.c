@@ -60,15 +60,6 @@ static bool place_holds(const struct place *place, uint64_t address, uint32_t by
            !(offset & (bytes - 1));
 }
 
-static void place_note(struct exec *x, struct place *place, uint64_t at, uint64_t bytes, bool writes)
-{
-    if (!place->trail)
-        return;
-    place_touch(x, place, writes ? TOUCH_WRITE : TOUCH_READ);
-    if (!writes)
-        sim_bits_set(place->trail->read, at, bytes);
-}
-
 unsigned char *sim_place_lane(struct exec *x, const struct op *op, enum ptx_space space, uint64_t address,
                               uint32_t lane, uint32_t bytes, bool writes, struct place *place)
 {

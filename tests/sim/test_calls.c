@@ -206,7 +206,9 @@ START_TEST(printf_prints_lane_after_lane)
     struct text printed = {0};
     struct kernel kernel = {
         .before = brought,
+        .grid = _i ? 4 : 1,
         .block = 2,
+        .host_threads = _i ? 2 : 1,
         .print = keep_text,
         .print_context = &printed,
         .body =
@@ -220,7 +222,10 @@ START_TEST(printf_prints_lane_after_lane)
             "call.uni (r), vprintf, (f, a); }",
     };
     expect(&kernel, STATUS_OK);
-    ck_assert_str_eq(text_get(&printed), "lane 7:  2.50 abc 123456789ab !%\nlane 8:  2.50 abc 123456789ab !%\n");
+    static const char both[] = "lane 7:  2.50 abc 123456789ab !%\nlane 8:  2.50 abc 123456789ab !%\n";
+    for (uint32_t i = 0; i < (_i ? 4 : 1); i++)
+        ck_assert_str_eq(text_starts(text_get(&printed) + i * strlen(both), both) ? both : text_get(&printed), both);
+    ck_assert_uint_eq(printed.length, (_i ? 4 : 1) * strlen(both));
     text_free(&printed);
 }
 END_TEST
@@ -263,6 +268,8 @@ START_TEST(an_assertion_that_fails_is_quoted)
 {
     struct kernel kernel = {
         .before = brought,
+        .grid = _i ? 8 : 1,
+        .host_threads = _i ? 2 : 1,
         .body = "setp.lt.u32 %p1, %r1, 3; @%p1 bra FINE; mov.u64 %rd5, claim; mov.u64 %rd6, file; mov.u32 %r5, 12;\n"
                 "mov.u64 %rd7, 0; { .param .b64 m; .param .b64 f; .param .b32 l; .param .b64 n; .param .b64 s;\n"
                 "st.param.b64 [m], %rd5; st.param.b64 [f], %rd6; st.param.b32 [l], %r5; st.param.b64 [n], %rd7;\n"
@@ -349,11 +356,11 @@ Suite *suite_calls(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, calls_and_tables_lead_where_they_should, 0, sizeof cases / sizeof *cases);
     tcase_add_loop_test(tests, wrong_calls_are_faults, 0, sizeof faults / sizeof *faults);
-    tcase_add_test(tests, printf_prints_lane_after_lane);
+    tcase_add_loop_test(tests, printf_prints_lane_after_lane, 0, 2); // on one host thread, and on two
     tcase_add_test(tests, a_kernel_may_name_another_one);
     tcase_add_test(tests, a_conditional_graph_node_is_refused_by_its_name);
     tcase_add_test(tests, printf_reads_what_its_format_asks_for);
-    tcase_add_test(tests, an_assertion_that_fails_is_quoted);
+    tcase_add_loop_test(tests, an_assertion_that_fails_is_quoted, 0, 2); // on one host thread, and on two
     tcase_add_loop_test(tests, the_heap_gives_takes_and_checks, 0, 2);
     tcase_add_loop_test(tests, launches_that_a_driver_refuses_are_refused, 0, sizeof launches / sizeof *launches);
     suite_add_tcase(suite, tests);
