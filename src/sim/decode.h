@@ -7,6 +7,7 @@
 #ifndef BANKSHOT_SIM_DECODE_H
 #define BANKSHOT_SIM_DECODE_H
 
+#include "ptx/arithmetic.h"
 #include "sim/machine.h"
 
 struct handler;
@@ -115,11 +116,6 @@ static inline bool decode_has(const struct decoder *d, enum ptx_modifier modifie
 }
 const struct ptx_operand *decode_operand(struct decoder *d, uint32_t number); // never NULL
 enum ptx_type decode_type(struct decoder *d, uint32_t number);                // of the instruction
-
-bool type_is_wide(enum ptx_type type); // its registers are 64 bits wide
-bool type_is_signed(enum ptx_type type);
-bool type_is_float(enum ptx_type type); // f32, f64
-bool type_is_half(enum ptx_type type);  // f16, bf16 and their pairs
 
 // Slot k of the op is operand `number`, a value of this type. decode_loose: the register may be wider than the type
 // (ld, st, cvt).

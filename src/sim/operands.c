@@ -6,28 +6,6 @@
 #include "base/half.h"
 #include "sim/decode.h"
 
-// ---- types
-
-bool type_is_wide(enum ptx_type type)
-{
-    return ptx_type_size(type) == 8;
-}
-
-bool type_is_signed(enum ptx_type type)
-{
-    return type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64 || type == PTX_S16X2;
-}
-
-bool type_is_float(enum ptx_type type)
-{
-    return type == PTX_F32 || type == PTX_F64;
-}
-
-bool type_is_half(enum ptx_type type)
-{
-    return type == PTX_F16 || type == PTX_BF16 || type == PTX_F16X2 || type == PTX_BF16X2;
-}
-
 // ---- refusal
 
 // "mma.sync.f32: why (PTX line 12)"
@@ -307,29 +285,6 @@ uint32_t decode_frame_offset(struct decoder *d, const struct ptx_variable *varia
     return function->call_params_at + variable->offset;
 }
 
-static uint64_t float_bits(const struct ptx_operand *operand, enum ptx_type type)
-{
-    uint64_t bits = operand->value.bits;
-    if (type == PTX_F64 || ptx_type_size(type) == 8) {
-        if (!operand->is_single)
-            return bits;
-        float single;
-        uint32_t low = (uint32_t)bits;
-        memcpy(&single, &low, 4);
-        double value = (double)single;
-        memcpy(&bits, &value, 8);
-        return bits;
-    }
-    if (operand->is_single)
-        return bits & UINT32_MAX;
-    double value;
-    memcpy(&value, &bits, 8);
-    float single = (float)value;
-    uint32_t low;
-    memcpy(&low, &single, 4);
-    return low;
-}
-
 static uint32_t register_slot(struct decoder *d, const struct ptx_operand *operand, enum ptx_type type, bool loose,
                               bool *wide, bool *pred)
 {
@@ -380,7 +335,7 @@ uint32_t decode_slot(struct decoder *d, const struct ptx_operand *operand, enum 
             decode_refuse(d, "there is an integer where a float is wanted");
         break;
     case PTX_OPERAND_FLOAT:
-        value = float_bits(operand, type);
+        value = ptx_float_bits(operand, type);
         if (class_of(type) == INTEGER_CLASS || type == PTX_PRED)
             decode_refuse(d, "there is a float where an integer is wanted");
         break;

@@ -2,18 +2,13 @@
 #include "sim/decode.h"
 #include "sim/number.h"
 
-static bool is_integer(enum ptx_type type)
-{
-    return type >= PTX_U8 && type <= PTX_S64;
-}
-
 // extra: bits of the destination register
 static uint64_t scalar_int_int(const struct op *op, const uint64_t *v)
 {
     enum ptx_type to = (enum ptx_type)op->type, from = (enum ptx_type)op->type2;
-    uint32_t bits = type_bits(to), source_bits = type_bits(from);
+    uint32_t bits = type_bits(to);
     bool from_signed = type_is_signed(from), to_signed = type_is_signed(to);
-    uint64_t value = from_signed ? (uint64_t)sign_extend(v[1], source_bits) : v[1] & bits_below(source_bits);
+    uint64_t value = integer_extended(from, v[1]);
     if (op->flags & OP_SAT) {
         int64_t low = to_signed ? -(int64_t)(bits_below(bits) >> 1) - 1 : 0;
         uint64_t high = to_signed ? bits_below(bits) >> 1 : bits_below(bits);
@@ -23,8 +18,7 @@ static uint64_t scalar_int_int(const struct op *op, const uint64_t *v)
         else if (!negative && value > high)
             value = high;
     }
-    value = to_signed ? (uint64_t)sign_extend(value, bits) : value & bits_below(bits);
-    return value & bits_below(op->extra);
+    return integer_extended(to, value) & bits_below(op->extra);
 }
 
 static double source_value(const struct op *op, enum ptx_type from, uint64_t bits)
@@ -32,40 +26,11 @@ static double source_value(const struct op *op, enum ptx_type from, uint64_t bit
     return number_float(from, from == PTX_F32 && op->flags & OP_FTZ, bits);
 }
 
-static double round_integral(enum round_mode mode, double v)
-{
-    switch (mode) {
-    case ROUND_ZERO:
-        return trunc(v);
-    case ROUND_DOWN:
-        return floor(v);
-    case ROUND_UP:
-        return ceil(v);
-    default:
-        return rint(v);
-    }
-}
-
-// Always clamped to the destination's range. NaN gives 0 (PTX ISA, cvt), but where 64 bits are involved: then the H200
-// gives the lowest signed number of the destination's width (seen in differential runs).
 static uint64_t scalar_float_int(const struct op *op, const uint64_t *v)
 {
-    enum ptx_type to = (enum ptx_type)op->type;
-    uint32_t bits = type_bits(to);
-    double value = round_integral((enum round_mode)op->rounding, source_value(op, (enum ptx_type)op->type2, v[1]));
-    uint64_t result;
-    if (value != value) {
-        result = bits == 64 || op->type2 == PTX_F64 ? 1ull << (bits - 1) : 0;
-    } else if (type_is_signed(to)) {
-        double limit = ldexp(1, (int)bits - 1);
-        result = value >= limit   ? bits_below(bits) >> 1
-                 : value < -limit ? 1ull << (bits - 1)
-                                  : (uint64_t)(int64_t)value;
-    } else {
-        result = value >= ldexp(1, (int)bits) ? bits_below(bits) : value <= 0 ? 0 : (uint64_t)value;
-    }
-    result = type_is_signed(to) ? (uint64_t)sign_extend(result, bits) : result & bits_below(bits);
-    return result & bits_below(op->extra);
+    enum ptx_type to = (enum ptx_type)op->type, from = (enum ptx_type)op->type2;
+    double value = float_whole((enum round_mode)op->rounding, source_value(op, from, v[1]));
+    return integer_of_float(to, from, value) & bits_below(op->extra);
 }
 
 static __attribute__((noinline)) float single_nearest(double v)
@@ -109,7 +74,7 @@ static uint64_t scalar_int_float(const struct op *op, const uint64_t *v)
 {
     enum ptx_type to = (enum ptx_type)op->type, from = (enum ptx_type)op->type2;
     bool is_signed = type_is_signed(from);
-    uint64_t value = is_signed ? (uint64_t)sign_extend(v[1], type_bits(from)) : v[1] & bits_below(type_bits(from));
+    uint64_t value = integer_extended(from, v[1]);
     if (to == PTX_F16 || to == PTX_BF16)
         return finish_half(op, to, odd_double(is_signed, value));
     fesetround(fe_mode((enum round_mode)op->rounding));
@@ -125,7 +90,7 @@ static uint64_t scalar_float_float(const struct op *op, const uint64_t *v)
     double value = source_value(op, from, v[1]);
     enum round_mode mode = (enum round_mode)op->rounding;
     if (op->action)
-        value = round_integral(mode, value);
+        value = float_whole(mode, value);
     if (to == PTX_F16 || to == PTX_BF16)
         return finish_half(op, to, value);
     if (to == PTX_F64)
@@ -235,7 +200,7 @@ static enum lane_op common_lane(const struct op *op, enum ptx_type to, enum ptx_
 {
     bool flagged = op->flags & ~OP_SIGNED, plain = !flagged && op->rounding == ROUND_NEAREST && !op->action;
     unsigned to_size = ptx_type_size(to), from_size = ptx_type_size(from);
-    if (is_integer(to) && is_integer(from) && !(op->flags & OP_SAT)) {
+    if (type_is_integer(to) && type_is_integer(from) && !(op->flags & OP_SAT)) {
         if (op->extra == 64 && to_size == 8 && from_size == 4)
             return type_is_signed(from) ? LANE_sext_32_64 : LANE_zext_32_64;
         if (op->extra == 32 && to_size == 4 && from_size == 8)
@@ -273,10 +238,10 @@ void decode_cvt(struct decoder *d)
     bool source_wide = op->wide >> 1 & 1;
     if (lane != LANE_COUNT && source_wide == type_is_wide(from))
         decode_lane(d, lane);
-    else if (is_integer(to))
-        decode_scalar(d, is_integer(from) ? scalar_int_int : scalar_float_int, 1);
+    else if (type_is_integer(to))
+        decode_scalar(d, type_is_integer(from) ? scalar_int_int : scalar_float_int, 1);
     else
-        decode_scalar(d, is_integer(from) ? scalar_int_float : scalar_float_float, 1);
+        decode_scalar(d, type_is_integer(from) ? scalar_int_float : scalar_float_float, 1);
 }
 
 void decode_pack(struct decoder *d)

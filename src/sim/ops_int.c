@@ -1,56 +1,40 @@
-// Integer arithmetic. What is worth vectorising is in lanes_body.h; the rest works on one lane's bits.
+// Integer arithmetic. What is worth vectorising is in lanes_body.h; the rest works on one lane's bits, by the rules of
+// ptx/arithmetic.h.
 //
 // A scalar_run gets its sources in v[1 …], zero-extended from their registers, and returns the destination's bits.
 #include "sim/decode.h"
 #include "sim/number.h"
 
-static uint32_t op_bits(const struct op *op)
+static enum ptx_type op_type(const struct op *op)
 {
-    return type_bits((enum ptx_type)op->type);
+    return (enum ptx_type)op->type;
 }
 
-// The operand as a number, by the op's type.
-static int64_t op_number(const struct op *op, uint64_t value)
+static uint32_t op_bits(const struct op *op)
 {
-    return op->flags & OP_SIGNED ? sign_extend(value, op_bits(op)) : (int64_t)value;
+    return type_bits(op_type(op));
 }
 
 static uint64_t op_cut(const struct op *op, uint64_t value)
 {
-    return value & bits_below(op_bits(op));
+    return integer_cut(op_type(op), value);
 }
 
 // ---- scalar forms
 
 uint64_t scalar_div(const struct op *op, const uint64_t *v)
 {
-    // Division by zero gives all ones, as the GPU's sequence does; PTX leaves it open.
-    if (!v[2])
-        return op_cut(op, UINT64_MAX);
-    if (!(op->flags & OP_SIGNED))
-        return v[1] / v[2];
-    int64_t a = op_number(op, v[1]), b = op_number(op, v[2]);
-    return op_cut(op, b == -1 ? 0 - (uint64_t)a : (uint64_t)(a / b));
+    return integer_quotient(op_type(op), v[1], v[2]);
 }
 
 uint64_t scalar_rem(const struct op *op, const uint64_t *v)
 {
-    if (!v[2])
-        return v[1];
-    if (!(op->flags & OP_SIGNED))
-        return v[1] % v[2];
-    int64_t a = op_number(op, v[1]), b = op_number(op, v[2]);
-    return op_cut(op, b == -1 ? 0 : (uint64_t)(a % b));
+    return integer_remainder(op_type(op), v[1], v[2]);
 }
 
 uint64_t scalar_mul_hi(const struct op *op, const uint64_t *v)
 {
-    uint32_t bits = op_bits(op);
-    __extension__ typedef __int128 wide_product;
-    __extension__ typedef unsigned __int128 wide_unsigned;
-    if (op->flags & OP_SIGNED)
-        return op_cut(op, (uint64_t)(((wide_product)op_number(op, v[1]) * op_number(op, v[2])) >> bits));
-    return op_cut(op, (uint64_t)(((wide_unsigned)v[1] * v[2]) >> bits));
+    return integer_product_high(op_type(op), v[1], v[2]);
 }
 
 uint64_t scalar_mad_hi(const struct op *op, const uint64_t *v)
@@ -63,7 +47,7 @@ uint64_t scalar_mad_hi(const struct op *op, const uint64_t *v)
 
 uint64_t scalar_mad_wide_16(const struct op *op, const uint64_t *v)
 {
-    return (uint32_t)((uint64_t)(op_number(op, v[1]) * op_number(op, v[2])) + v[3]);
+    return (uint32_t)(integer_product_wide(op_type(op), v[1], v[2]) + v[3]);
 }
 
 uint64_t scalar_add_sat(const struct op *op, const uint64_t *v)
@@ -90,9 +74,7 @@ uint64_t scalar_mul24(const struct op *op, const uint64_t *v)
 
 uint64_t scalar_sad(const struct op *op, const uint64_t *v)
 {
-    int64_t a = op_number(op, v[1]), b = op_number(op, v[2]);
-    bool less = op->flags & OP_SIGNED ? a < b : v[1] < v[2];
-    return op_cut(op, (less ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b) + v[3]);
+    return op_cut(op, (integer_is_less(op_type(op), v[1], v[2]) ? v[2] - v[1] : v[1] - v[2]) + v[3]);
 }
 
 uint64_t scalar_neg(const struct op *op, const uint64_t *v)
@@ -102,16 +84,13 @@ uint64_t scalar_neg(const struct op *op, const uint64_t *v)
 
 uint64_t scalar_abs(const struct op *op, const uint64_t *v)
 {
-    int64_t a = sign_extend(v[1], op_bits(op));
-    return op_cut(op, a < 0 ? 0 - (uint64_t)a : (uint64_t)a);
+    return integer_absolute(op_type(op), v[1]);
 }
 
 uint64_t scalar_min_max(const struct op *op, const uint64_t *v)
 {
-    int64_t a = op_number(op, v[1]), b = op_number(op, v[2]);
-    bool less = op->flags & OP_SIGNED ? a < b : v[1] < v[2];
-    uint64_t r = less == (op->action == 0) ? v[1] : v[2];
-    return op->flags & OP_RELU && sign_extend(r, op_bits(op)) < 0 ? 0 : r;
+    uint64_t r = integer_is_less(op_type(op), v[1], v[2]) == (op->action == 0) ? v[1] : v[2];
+    return op->flags & OP_RELU && integer_number(op_type(op), r) < 0 ? 0 : r;
 }
 
 // Two 16-bit numbers in a register: add, min and max (.relu).
@@ -138,13 +117,13 @@ uint64_t scalar_popc(const struct op *op, const uint64_t *v)
 
 uint64_t scalar_clz(const struct op *op, const uint64_t *v)
 {
-    return v[1] ? (uint64_t)__builtin_clzll(v[1]) - (64 - op_bits(op)) : op_bits(op);
+    return integer_leading_zeros(op_type(op), v[1]);
 }
 
 uint64_t scalar_bfind(const struct op *op, const uint64_t *v)
 {
     uint64_t a = v[1];
-    if (op->flags & OP_SIGNED && op_number(op, a) < 0)
+    if (type_is_signed(op_type(op)) && integer_number(op_type(op), a) < 0)
         a = op_cut(op, ~a);
     if (!a)
         return UINT32_MAX;
@@ -179,12 +158,7 @@ uint64_t scalar_brev(const struct op *op, const uint64_t *v)
 
 uint64_t scalar_bfe(const struct op *op, const uint64_t *v)
 {
-    uint32_t bits = op_bits(op), position = (uint32_t)v[2] & 0xff, length = (uint32_t)v[3] & 0xff;
-    uint32_t last = position + length - 1 < bits - 1 ? position + length - 1 : bits - 1;
-    bool sign = op->flags & OP_SIGNED && length && (v[1] >> last & 1);
-    uint32_t have = position >= bits ? 0 : bits - position < length ? bits - position : length;
-    uint64_t field = (have ? v[1] >> position : 0) & bits_below(have);
-    return op_cut(op, sign ? field | ~bits_below(have) : field);
+    return integer_field(op_type(op), v[1], (uint32_t)v[2], (uint32_t)v[3]);
 }
 
 uint64_t scalar_bfi(const struct op *op, const uint64_t *v)

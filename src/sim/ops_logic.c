@@ -16,19 +16,14 @@ uint64_t scalar_cnot(const struct op *op, const uint64_t *v)
 
 uint64_t scalar_shift_16(const struct op *op, const uint64_t *v)
 {
-    uint32_t n = v[2] > 16 ? 16 : (uint32_t)v[2];
-    if (op->action == 0)
-        return v[1] << n & 0xffff;
-    return op->flags & OP_SIGNED ? (uint64_t)((int32_t)(int16_t)v[1] >> (n > 15 ? 15 : n)) & 0xffff : v[1] >> n;
+    enum ptx_type type = (enum ptx_type)op->type;
+    return op->action ? integer_right(type, v[1], (uint32_t)v[2]) : integer_left(type, v[1], (uint32_t)v[2]);
 }
 
 // action: bit 0: .r, bit 1: .wrap
 uint64_t scalar_shf(const struct op *op, const uint64_t *v)
 {
-    uint64_t pair = v[2] << 32 | v[1];
-    uint32_t n = (uint32_t)v[3];
-    n = op->action & 2 ? n & 31 : n > 32 ? 32 : n;
-    return op->action & 1 ? (uint32_t)(pair >> n) : (uint32_t)(pair << n >> 32);
+    return integer_funnel(v[1], v[2], (uint32_t)v[3], op->action & 1, op->action & 2);
 }
 
 static uint32_t prmt_selector(uint32_t mode, uint64_t control)
@@ -61,9 +56,7 @@ static const struct op *run_lop3_pred(struct exec *x, const struct op *op, uint3
     uint32_t q = *(const uint32_t *)slot_at(x, op->slot[5]) ^ op->extra, result = 0;
     FOR_LANES (lane, mask) {
         uint64_t a = slot_get(x, op, 1, lane), b = slot_get(x, op, 2, lane), c = slot_get(x, op, 3, lane);
-        uint32_t r = 0;
-        for (uint32_t i = 0; i < 32; i++)
-            r |= (uint32_t)(op->imm >> ((a >> i & 1) << 2 | (b >> i & 1) << 1 | (c >> i & 1)) & 1) << i;
+        uint64_t r = bits_by_table(a, b, c, op->imm);
         slot_put(x, op, 0, lane, r);
         result |= (uint32_t)(r != 0) << lane;
     }
@@ -90,70 +83,6 @@ void decode_lop3_pred(struct decoder *d)
 
 // ---- comparisons
 
-enum relation { EQ, NE, LT, LE, GT, GE, EQU, NEU, LTU, LEU, GTU, GEU, NUM, IS_NAN, RELATIONS };
-
-// As the words of the form are ordered: behind the six of integers stand lo, ls, hi and hs, or those of floats.
-static enum relation relation_of(const struct decoder *d, enum ptx_type compared)
-{
-    bool is_float = type_is_float(compared) || type_is_half(compared);
-    return (enum relation)(is_float || d->inst->choice <= GE ? d->inst->choice : d->inst->choice - (GE + 1) + LT);
-}
-
-static bool float_relates(enum relation relation, double a, double b)
-{
-    bool nan = a != a || b != b;
-    switch (relation) {
-    case EQ:
-        return a == b;
-    case NE:
-        return !nan && a != b;
-    case LT:
-        return a < b;
-    case LE:
-        return a <= b;
-    case GT:
-        return a > b;
-    case GE:
-        return a >= b;
-    case EQU:
-        return nan || a == b;
-    case NEU:
-        return nan || a != b;
-    case LTU:
-        return nan || a < b;
-    case LEU:
-        return nan || a <= b;
-    case GTU:
-        return nan || a > b;
-    case GEU:
-        return nan || a >= b;
-    case NUM:
-        return !nan;
-    default:
-        return nan;
-    }
-}
-
-static bool integer_relates(enum relation relation, bool is_signed, uint32_t bits, uint64_t a, uint64_t b)
-{
-    int64_t x = sign_extend(a, bits), y = sign_extend(b, bits);
-    bool less = is_signed ? x < y : a < b, equal = a == b;
-    switch (relation) {
-    case EQ:
-        return equal;
-    case NE:
-        return !equal;
-    case LT:
-        return less;
-    case LE:
-        return less || equal;
-    case GT:
-        return !less && !equal;
-    default:
-        return !less;
-    }
-}
-
 // One comparison of op's source type (type2).
 static bool op_relates(const struct op *op, uint64_t a, uint64_t b)
 {
@@ -162,7 +91,7 @@ static bool op_relates(const struct op *op, uint64_t a, uint64_t b)
     bool flushes = op->flags & OP_FTZ;
     if (type_is_float(type) || type_is_half(type))
         return float_relates(relation, number_float(type, flushes, a), number_float(type, flushes, b));
-    return integer_relates(relation, op->flags & OP_SIGNED, type_bits(type), a, b);
+    return integer_relates(relation, type, a, b);
 }
 
 enum { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };
@@ -244,7 +173,7 @@ static void decode_combination(struct decoder *d)
 static void decode_comparison(struct decoder *d, enum ptx_type compared)
 {
     d->op->type2 = (uint8_t)compared;
-    d->op->rounding = (uint8_t)relation_of(d, compared);
+    d->op->rounding = (uint8_t)ptx_relation(d->inst, compared);
     d->op->flags = (uint16_t)((d->op->flags & ~OP_SIGNED) | (type_is_signed(compared) ? OP_SIGNED : 0));
     decode_source(d, 2, 1, compared);
     decode_source(d, 3, 2, compared);

@@ -239,14 +239,11 @@ static const struct machine_form *const forms[PTX_OP_COUNT] = {
 };
 
 static const struct {
-    uint8_t modifier, rounding;
+    uint8_t modifier;
     uint16_t flag;
-} modifier_meanings[] = {
-    {PTX_MOD_FTZ, 0, OP_FTZ},        {PTX_MOD_SAT, 0, OP_SAT},     {PTX_MOD_RELU, 0, OP_RELU},
-    {PTX_MOD_NAN_RESULT, 0, OP_NAN}, {PTX_MOD_ABS, 0, OP_ABS},     {PTX_MOD_SATFINITE, 0, OP_NAN},
-    {PTX_MOD_CC, 0, OP_CARRY_OUT},   {PTX_MOD_RZ, ROUND_ZERO, 0},  {PTX_MOD_RZI, ROUND_ZERO, 0},
-    {PTX_MOD_RM, ROUND_DOWN, 0},     {PTX_MOD_RMI, ROUND_DOWN, 0}, {PTX_MOD_RP, ROUND_UP, 0},
-    {PTX_MOD_RPI, ROUND_UP, 0},      {PTX_MOD_RNA, ROUND_AWAY, 0},
+} modifier_flags[] = {
+    {PTX_MOD_FTZ, OP_FTZ}, {PTX_MOD_SAT, OP_SAT},       {PTX_MOD_RELU, OP_RELU},    {PTX_MOD_NAN_RESULT, OP_NAN},
+    {PTX_MOD_ABS, OP_ABS}, {PTX_MOD_SATFINITE, OP_NAN}, {PTX_MOD_CC, OP_CARRY_OUT},
 };
 
 // What the words and types of every instruction mean alike.
@@ -256,12 +253,10 @@ static void decode_words(struct decoder *d)
     op->type = (uint8_t)decode_type(d, 0);
     op->type2 = (uint8_t)decode_type(d, 1);
     op->flags |= type_is_signed(decode_type(d, 0)) ? OP_SIGNED : 0;
-    for (uint32_t i = 0; i < d->inst->modifier_count; i++)
-        for (size_t k = 0; k < sizeof modifier_meanings / sizeof *modifier_meanings; k++)
-            if (modifier_meanings[k].modifier == d->inst->modifiers[i]) {
-                op->flags |= modifier_meanings[k].flag;
-                op->rounding |= modifier_meanings[k].rounding;
-            }
+    op->rounding = (uint8_t)ptx_rounding(d->inst);
+    for (size_t i = 0; i < sizeof modifier_flags / sizeof *modifier_flags; i++)
+        if (decode_has(d, modifier_flags[i].modifier))
+            op->flags |= modifier_flags[i].flag;
 }
 
 static bool program_too_large(const struct sim_program *program)
