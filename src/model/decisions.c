@@ -1,5 +1,5 @@
 // Takes the blocks in which what follows from a block's place comes out as in few others, and the sizes at which what
-// follows from the sizes comes out as at no other.
+// follows from the sizes comes out as at no other: as few of them as show all that is rare.
 #include "model/decisions.h"
 
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include "base/random.h"
 
 enum {
-    OUTCOMES = 4,        // different values of one; what takes more is a place, not a choice
+    BLOCK_OUTCOMES = 4,  // different values of a choice, by block; what takes more is a place, not a choice
+    SIZE_OUTCOMES = 16,  // … by size
     RARE = 4,            // one block in so many, or fewer
     MOST_SHOWN = 64,     // pairs of a choice and a rare outcome: the bits of a mask
-    SIZE_OUTCOMES = 16,  // … of one that follows from sizes
     PREDICATE_WEIGHT = 8 // of a predicate's outcome, where a number's has 1
 };
 
@@ -24,7 +24,7 @@ static bool is_at_end(const uint32_t grid[3], uint64_t block)
 
 struct outcomes {
     uint64_t values[SIZE_OUTCOMES];
-    size_t counts[SIZE_OUTCOMES], count; // count: most + 1 where there are more
+    size_t counts[SIZE_OUTCOMES], count; // count: looked.most + 1 where there are more than that
 };
 
 // Blocks, or sizes, with what comes out in each.
@@ -33,10 +33,11 @@ struct looked {
     const struct deduction_choice *choices;
     size_t count, choice_count, most; // most: outcomes of a choice
     struct outcomes seen[DEDUCTION_CHOICES];
-    unsigned char *taken; // [item][choice]: which outcome
-    bool *left_out;       // they show nothing
-    uint64_t *masks;      // what each shows of what is wanted
-    uint64_t wanted, predicates, alike[MOST_SHOWN];
+    unsigned char *taken;        // [item][choice]: which outcome
+    bool *left_out;              // they show nothing
+    uint64_t *masks;             // what each shows of what is wanted
+    uint64_t wanted, predicates; // bits of what is not shown yet, of what predicates decide
+    uint64_t alike[MOST_SHOWN];  // of each bit, a number for the set of items that show it
     size_t shown;
 };
 
@@ -145,24 +146,45 @@ static void want_rare(struct looked *looked)
                 want(looked, j, k);
 }
 
+static void open_blocks(struct looked *looked, const struct ptx_function *entry, const struct launch_shape *shape,
+                        const struct deduction_at *at, const struct deduction_data *data, uint64_t *random)
+{
+    uint64_t thread = random_next(random) % launch_threads(shape), all = launch_blocks(shape);
+    size_t count = (size_t)(all < DECISIONS_BLOCKS ? all : DECISIONS_BLOCKS);
+    looked_open(looked, deduction_new(entry, shape->block, thread, at, DEDUCTION_BY_BLOCK, data), count,
+                BLOCK_OUTCOMES);
+}
+
+// Which blocks: into `blocks`.
+static void look_in_blocks(struct looked *looked, const struct launch_shape *shape, struct deduction_at at,
+                           uint64_t *random, uint64_t blocks[DECISIONS_BLOCKS])
+{
+    uint64_t all = launch_blocks(shape);
+    for (size_t i = 0; i < looked->count; i++) {
+        at.block = blocks[i] = looked->count == all ? i : random_next(random) % all;
+        look_where(looked, i, &at);
+    }
+}
+
+static struct deduction_at launch_at(const struct launch_shape *shape, const uint64_t *values)
+{
+    return (struct deduction_at){.grid = {shape->grid[0], shape->grid[1], shape->grid[2]}, .params = values};
+}
+
 size_t decisions_rare(const struct ptx_function *entry, const struct launch_shape *shape, const uint64_t *values,
                       const struct deduction_data *data, uint64_t seed, uint64_t *blocks, size_t most)
 {
-    struct deduction_at at = {.params = values};
+    const struct deduction_at at = launch_at(shape, values);
     struct looked looked;
-    uint64_t random = seed, thread = random_next(&random) % launch_threads(shape), all = launch_blocks(shape);
-    size_t count = (size_t)(all < DECISIONS_BLOCKS ? all : DECISIONS_BLOCKS), picked[DECISIONS_BLOCKS], found = 0;
-    uint64_t from[DECISIONS_BLOCKS];
-    memcpy(at.grid, shape->grid, sizeof at.grid);
-    looked_open(&looked, deduction_new(entry, shape->block, thread, &at, DEDUCTION_BY_BLOCK, data), count, OUTCOMES);
-    for (size_t i = 0; i < count && looked.choice_count; i++) {
-        at.block = from[i] = count == all ? i : random_next(&random) % all;
-        looked.left_out[i] = is_at_end(at.grid, at.block);
-        look_where(&looked, i, &at);
-    }
+    uint64_t random = seed, from[DECISIONS_BLOCKS];
+    size_t picked[DECISIONS_BLOCKS], found = 0;
+    open_blocks(&looked, entry, shape, &at, data, &random);
     if (looked.choice_count) {
+        look_in_blocks(&looked, shape, at, &random, from);
+        for (size_t i = 0; i < looked.count; i++)
+            looked.left_out[i] = is_at_end(shape->grid, from[i]);
         want_rare(&looked);
-        found = pick(&looked, random, picked, most < count ? most : count);
+        found = pick(&looked, random, picked, most < looked.count ? most : looked.count);
     }
     for (size_t i = 0; i < found; i++)
         blocks[i] = from[picked[i]];
@@ -173,18 +195,15 @@ size_t decisions_rare(const struct ptx_function *entry, const struct launch_shap
 size_t decisions_of_data(const struct ptx_function *entry, const struct launch_shape *shape, const uint64_t *values,
                          const struct deduction_data *data, uint64_t seed, size_t *shown)
 {
-    struct deduction_at at = {.params = values};
+    const struct deduction_at at = launch_at(shape, values);
     struct looked looked;
-    uint64_t random = seed, thread = random_next(&random) % launch_threads(shape), all = launch_blocks(shape);
-    size_t count = (size_t)(all < DECISIONS_BLOCKS ? all : DECISIONS_BLOCKS), predicates = 0;
-    memcpy(at.grid, shape->grid, sizeof at.grid);
-    looked_open(&looked, deduction_new(entry, shape->block, thread, &at, DEDUCTION_BY_BLOCK, data), count, OUTCOMES);
+    uint64_t random = seed, from[DECISIONS_BLOCKS];
+    size_t predicates = 0;
+    open_blocks(&looked, entry, shape, &at, data, &random);
     for (size_t j = 0; j < looked.choice_count; j++)
         predicates += looked.choices[j].is_of_data;
-    for (size_t i = 0; i < count && predicates; i++) {
-        at.block = count == all ? i : random_next(&random) % all;
-        look_where(&looked, i, &at);
-    }
+    if (predicates)
+        look_in_blocks(&looked, shape, at, &random, from);
     *shown = 0;
     for (size_t j = 0; j < looked.choice_count; j++)
         *shown += looked.choices[j].is_of_data ? looked.seen[j].count : 0;

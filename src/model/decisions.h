@@ -9,19 +9,21 @@
 
 enum { DECISIONS_BLOCKS = 1024 }; // that are looked at: all, or so many drawn by the seed
 
-// Blocks in which something is decided as in fewer than a quarter of those that are looked at, or in which one of a few
-// numbers that everything else is worked out from is a rare one. Together they show as much of what is rare as `most`
-// blocks can; returns how many there are. Those at the end of a row or column of the grid decide otherwise with good
-// reason, and are none of them. values: of each parameter of the entry; of pointers any number that data knows.
+// Writes to blocks the linear indices of blocks in which something is decided as in fewer than a quarter of those that
+// are looked at, or in which one of a few numbers that everything else is worked out from is a rare one. Together they
+// show as much of what is rare as `most` blocks can; returns how many there are. Those at the end of a row or column of
+// the grid decide otherwise with good reason, and are none of them. values: of each parameter of the entry; of pointers
+// any number that data knows. seed: the same one gives the same blocks.
 size_t decisions_rare(const struct ptx_function *entry, const struct launch_shape *shape, const uint64_t *values,
                       const struct deduction_data *data, uint64_t seed, uint64_t *blocks, size_t most);
 
-// How many predicates follow from data, and how many outcomes of them, one or two of each, are there in as many blocks.
+// How many predicates follow from data; in *shown, how many outcomes they have among as many blocks: of each, one or
+// two. values, data and seed as above.
 size_t decisions_of_data(const struct ptx_function *entry, const struct launch_shape *shape, const uint64_t *values,
                          const struct deduction_data *data, uint64_t seed, size_t *shown);
 
-// Of `count` sizes, those at which something comes out as at none of the first `shown`; as above, and of its places in
-// *picked. shape: its threads alone count.
+// Writes to picked the places of those of `count` sizes at which something comes out as at none of the first `shown`:
+// as many as together show the most of it, but no more than `most`; returns how many. shape: its threads alone count.
 size_t decisions_new(const struct ptx_function *entry, const struct launch_shape *shape,
                      const struct deduction_at *sizes, size_t shown, size_t count, uint64_t seed, size_t *picked,
                      size_t most);

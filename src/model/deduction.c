@@ -1,71 +1,82 @@
-// Steps: instructions whose operands are known, in an order in which they can be worked out.
+// Works out what follows from what is known. Steps are instructions whose operands are known, in an order in which they
+// can be worked out; they are found once (find_steps), those that no choice needs are dropped (keep_needed), and the
+// rest runs anew for each block or size (deduction_work_out). What an instruction makes of its operands:
+// ptx/arithmetic.h.
+//
+// A value has a place: a register's own; behind the registers those of %ctaid, %nctaid and the parameters; then one for
+// each instruction (find_alternatives), for each basic block (is it reached?) and for what calls give back.
 #include "model/deduction.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/half.h"
 #include "base/memory.h"
+#include "ptx/arithmetic.h"
 
 enum {
-    CONSTANT = -1, // no register
-    CTAID = 0,     // places of what varies, behind the registers
+    CTAID = 0, // places behind the registers
     NCTAID = 3,
     PARAMS = 6,
     MOST_TABLES = 64,
-    MOST_CALLS = 16,
-    MOST_SEEN = 128,    // of what is worked out in functions that are called
-    MOST_CALLED = 2000, // instructions of a function, and functions in functions
-    MOST_DEPTH = 2,
-    MOST_STEPS = 4000, // … in all functions that are called
-    TABLE_SHIFT = 40   // the bytes of a table lie there, far from what parameters point to
+    MOST_CALLS = 16,    // of a function
+    MOST_SEEN = 128,    // places for what is worked out in functions that are called
+    MOST_CALLED = 2000, // instructions of a function that is called
+    MOST_DEPTH = 2,     // functions that functions call
+    MOST_STEPS = 4000,  // … in all functions that are called
+    TABLE_SHIFT = 40    // the bytes of a table lie there, far from what parameters point to
 };
 #define TABLES (UINT64_C(1) << 60)
+#define NOWHERE UINT32_MAX // no place
 
 struct source {
-    uint32_t reg; // its value, or one of those behind the registers; CONSTANT: the number
-    unsigned bytes;
-    uint64_t number; // constant, or what a register is taken with by exclusive or: 1 for !p
+    uint32_t reg;    // its place; NOWHERE: a constant
+    unsigned bytes;  // that it is cut to
+    uint64_t number; // the constant, or what the value is taken with by exclusive or: 1 for !p
 };
 
 // An instruction that is worked out.
 struct step {
     const struct ptx_inst *inst;
-    uint32_t to, count;
+    uint32_t to, count;  // its place; operands, the result's included
     struct source in[5]; // from 1 on, as its operands
-    unsigned bytes;      // of the result; 0: a predicate
+    unsigned bytes;      // of the register that it writes; 0: a predicate
     bool is_data;        // … in memory, at the sum of the first two
     struct call *call;   // NULL: none
 };
 
-// A call with arguments that are known. What the function works out is copied behind the caller's values.
+// A call with arguments that are known.
 struct call {
     struct deduction *inner;
-    uint32_t seen[MOST_SEEN], count, first; // registers of the function; where the first one goes
+    uint32_t seen[MOST_SEEN], count; // places of the function: what it gives back, or NOWHERE, then its predicates
+    uint32_t first;                  // the caller's place that the first of them is copied to; the others follow
     uint32_t inst;
+};
+
+// Variables with values of their own. Their addresses, as worked out here, go by their place among these.
+struct tables {
+    const struct ptx_variable *variables[MOST_TABLES];
+    uint32_t count;
 };
 
 struct deduction {
     const struct ptx_function *function;
     uint32_t size[3], thread[3]; // %ntid, %tid
-    uint64_t *values;  // of each register, then %ctaid, %nctaid and the parameters, then what find_alternatives,
-                       // add_reached_blocks and calls add
-    uint32_t *writes;  // of each register, in the text
-    uint32_t *first;   // … where it is written once, or first in the first block: that one; else UINT32_MAX
-    uint32_t *until;   // … the instruction from which on it need not hold what it was first given
-    uint32_t straight; // the first one that may run again
-    uint32_t at;       // the one that is looked at
+    uint64_t *values;            // by place, as all of these
+    uint32_t *writes;            // of each register, in the text
+    uint32_t *first;             // … the instruction in the first block that writes it first; else UINT32_MAX
+    uint32_t *until;             // … the instruction from which on it need not hold what it was first given
     bool *known, *varies, *needed, *from_data;
+    uint32_t straight;                 // the first instruction that may run again
+    uint32_t at;                       // the one that is looked at
     const struct deduction_data *data; // NULL: nobody has any
     struct call *calls[MOST_CALLS];
     uint32_t call_count, seen_count, depth;
-    uint32_t inner_steps; // of all that is called, MOST_STEPS and more: no further call is looked at
-    const struct ptx_variable *tables[MOST_TABLES]; // variables with values of their own
-    uint32_t table_count;
-    uint32_t *stack; // blocks of the text that are reached and not gone on from
-    bool has_blocks;
-    struct step *steps; // in order; in the end those that a choice needs
+    uint32_t inner_steps;       // of all that is called; more than MOST_STEPS: no further call is looked at
+    struct tables *tables, own; // own: the entry's, which all that it calls share
+    uint32_t *stack;            // basic blocks that are reached and not gone on from
+    bool has_blocks;            // whether they are reached is asked
+    struct step *steps;         // in order; in the end those that a choice needs
     uint32_t step_count;
     struct deduction_choice choices[DEDUCTION_CHOICES];
     size_t choice_count;
@@ -76,159 +87,85 @@ static uint32_t behind_registers(const struct deduction *d, uint32_t which)
     return d->function->register_count + which;
 }
 
+static uint32_t alternative_place(const struct deduction *d, uint32_t inst)
+{
+    return behind_registers(d, PARAMS + d->function->param_count + inst);
+}
+
+static uint32_t reached_place(const struct deduction *d, uint32_t block)
+{
+    return alternative_place(d, d->function->inst_count) + block;
+}
+
+static uint32_t seen_place(const struct deduction *d, uint32_t seen)
+{
+    return reached_place(d, d->function->block_count) + seen;
+}
+
 // ---- one instruction
-
-static uint64_t cut(uint64_t value, unsigned bytes)
-{
-    return bytes >= 8 ? value : value & ((UINT64_C(1) << 8 * bytes) - 1);
-}
-
-static int64_t extended(uint64_t value, unsigned bytes)
-{
-    return bytes == 4   ? (int32_t)(uint32_t)value
-           : bytes == 2 ? (int16_t)(uint16_t)value
-           : bytes == 1 ? (int8_t)(uint8_t)value
-                        : (int64_t)value;
-}
 
 static bool takes_integers(enum ptx_type type)
 {
-    return type >= PTX_B8 && type <= PTX_S64 && type != PTX_B128;
-}
-
-static bool has_sign(enum ptx_type type)
-{
-    return type >= PTX_S8 && type <= PTX_S64;
-}
-
-static uint64_t high_product(uint64_t a, uint64_t b, enum ptx_type type)
-{
-    __extension__ typedef __int128 wide;
-    __extension__ typedef unsigned __int128 unsigned_wide;
-    unsigned bytes = ptx_type_size(type);
-    if (has_sign(type))
-        return (uint64_t)((wide)extended(a, bytes) * extended(b, bytes) >> 8 * bytes);
-    return (uint64_t)((unsigned_wide)a * b >> 8 * bytes);
+    return type_is_bits(type) || type_is_integer(type);
 }
 
 static uint64_t value_product(const struct ptx_inst *inst, uint64_t a, uint64_t b)
 {
-    unsigned bytes = ptx_type_size(inst->types[0]);
     if (ptx_has(inst, PTX_MOD_HI))
-        return high_product(a, b, inst->types[0]);
-    if (ptx_has(inst, PTX_MOD_WIDE) && has_sign(inst->types[0]))
-        return (uint64_t)(extended(a, bytes) * extended(b, bytes));
-    return a * b;
+        return integer_product_high(inst->types[0], a, b);
+    return ptx_has(inst, PTX_MOD_WIDE) ? integer_product_wide(inst->types[0], a, b) : a * b;
 }
 
-static uint64_t value_quotient(const struct ptx_inst *inst, uint64_t a, uint64_t b, bool rest)
+// .relu: of what is below zero, zero.
+static uint64_t value_least(const struct ptx_inst *inst, uint64_t a, uint64_t b, bool most)
 {
-    unsigned bytes = ptx_type_size(inst->types[0]);
-    int64_t x = extended(a, bytes), y = extended(b, bytes);
-    if (b == 0 || (has_sign(inst->types[0]) && y == -1)) // -1: the smallest number has no opposite
-        return b == 0 ? ~UINT64_C(0) : rest ? 0 : -a;
-    if (has_sign(inst->types[0]))
-        return (uint64_t)(rest ? x % y : x / y);
-    return rest ? a % b : a / b;
+    uint64_t value = integer_is_less(inst->types[0], a, b) != most ? a : b;
+    return ptx_has(inst, PTX_MOD_RELU) && integer_number(inst->types[0], value) < 0 ? 0 : value;
 }
 
-static uint64_t shifted_right(const struct ptx_inst *inst, uint64_t a, uint64_t by)
+static float whole_float(const struct ptx_inst *inst, float a)
 {
-    unsigned bits = 8 * ptx_type_size(inst->types[0]);
-    if (has_sign(inst->types[0]))
-        return (uint64_t)(extended(a, bits / 8) >> (by < bits ? by : bits - 1));
-    return by < bits ? a >> by : 0;
-}
-
-static uint64_t value_field(const struct ptx_inst *inst, uint64_t a, uint64_t at, uint64_t length)
-{
-    uint64_t bits = at & 0xff, count = length & 0xff, value = bits < 64 ? a >> bits : 0;
-    if (count == 0)
-        return 0;
-    value = count < 64 ? value & ((UINT64_C(1) << count) - 1) : value;
-    bool minus = has_sign(inst->types[0]) && count < 64 && value >> (count - 1) & 1;
-    return minus ? value | ~UINT64_C(0) << count : value;
-}
-
-static uint64_t by_table(uint64_t a, uint64_t b, uint64_t c, uint64_t table)
-{
-    uint64_t result = 0;
-    for (unsigned i = 0; i < 32; i++)
-        result |= (table >> ((a >> i & 1) << 2 | (b >> i & 1) << 1 | (c >> i & 1)) & 1) << i;
-    return result;
-}
-
-// Of two words one behind the other, 32 bits from some place on.
-static uint64_t funnel(const struct ptx_inst *inst, uint64_t low, uint64_t high, uint64_t by)
-{
-    uint64_t both = high << 32 | low, bits = ptx_has(inst, PTX_MOD_WRAP) ? by & 31 : by < 32 ? by : 32;
-    return inst->choice ? both >> bits : both << bits >> 32; // .r, .l
-}
-
-static uint64_t relation(const struct ptx_inst *inst, uint64_t a, uint64_t b)
-{
-    unsigned bytes = ptx_type_size(inst->types[0]);
-    bool less = has_sign(inst->types[0]) ? extended(a, bytes) < extended(b, bytes) : a < b, equal = a == b;
-    const bool results[] = {equal, !equal, less, less || equal, !less && !equal, !less};
-    return results[inst->choice < 6 ? inst->choice : inst->choice - 4]; // behind the six: lo, ls, hi, hs
-}
-
-static uint64_t smaller(const struct ptx_inst *inst, uint64_t a, uint64_t b, bool larger)
-{
-    unsigned bytes = ptx_type_size(inst->types[0]);
-    bool less = has_sign(inst->types[0]) ? extended(a, bytes) < extended(b, bytes) : a < b;
-    return less != larger ? a : b;
+    return inst->choice ? (float)float_whole(ptx_rounding(inst), (double)a) : a;
 }
 
 static uint64_t value_converted(const struct ptx_inst *inst, uint64_t a)
 {
-    enum ptx_type from = inst->type_count > 1 ? inst->types[1] : inst->types[0];
-    unsigned bytes = ptx_type_size(from);
-    return has_sign(from) ? (uint64_t)extended(a, bytes) : cut(a, bytes);
+    enum ptx_type to = inst->types[0], from = inst->types[1];
+    if (to == PTX_F32 && from == PTX_F32)
+        return f32_bits(whole_float(inst, bits_f32(a)));
+    if (to == PTX_F32 && from == PTX_F16)
+        return f32_bits(f16_to_f32((uint16_t)a));
+    if (to == PTX_F32)
+        return f32_bits(type_is_signed(from) ? (float)integer_number(from, a) : (float)a);
+    if (from == PTX_F32 || from == PTX_F16)
+        return integer_of_float(to, from, float_whole(ptx_rounding(inst), number_float(from, false, a)));
+    return integer_converted(to, from, a);
 }
 
-static uint64_t combined(const struct ptx_inst *inst, uint64_t p, uint64_t q)
+static uint64_t value_compared(const struct ptx_inst *inst, const uint64_t in[5])
 {
-    return ptx_has(inst, PTX_MOD_AND) ? p & q : ptx_has(inst, PTX_MOD_OR) ? p | q : p ^ q;
+    enum ptx_type type = inst->types[0];
+    enum relation relation = ptx_relation(inst, type);
+    bool holds = type == PTX_F32 ? float_relates(relation, (double)bits_f32(in[1]), (double)bits_f32(in[2]))
+                                 : integer_relates(relation, type, in[1], in[2]);
+    return inst->operand_count < 4      ? holds
+           : ptx_has(inst, PTX_MOD_AND) ? holds & in[3]
+           : ptx_has(inst, PTX_MOD_OR)  ? holds | in[3]
+                                        : holds ^ in[3];
 }
 
-// ---- floats, from data or from numbers
-
-static bool float_relation(uint64_t choice, float a, float b)
+// A NaN gives the other one.
+static float float_least(float a, float b, bool most)
 {
-    bool is_nan = a != a || b != b;
-    const bool plain[] = {a == b, !is_nan && a != b, a<b, a <= b, a> b, a >= b};
-    return choice < 6    ? plain[choice]
-           : choice < 12 ? is_nan || plain[choice - 6]
-                         : is_nan == (choice == 13); // num, nan
+    return a != a ? b : b != b ? a : (a < b) != most ? a : b;
 }
 
-static float whole(const struct ptx_inst *inst, float a)
-{
-    return ptx_has(inst, PTX_MOD_RZI)   ? truncf(a)
-           : ptx_has(inst, PTX_MOD_RMI) ? floorf(a)
-           : ptx_has(inst, PTX_MOD_RPI) ? ceilf(a)
-                                        : rintf(a); // .rni
-}
-
+// f32, rounded to nearest and with its subnormals, whatever the instruction says; an approximate one as if it were
+// exact. A comparison that hangs on a last bit may come out otherwise than on the machine.
 static bool work_out_float(const struct ptx_inst *inst, const uint64_t in[5], uint64_t *out)
 {
     float a = bits_f32(in[1]), b = bits_f32(in[2]);
     switch (inst->op) {
-    case PTX_OP_LD:
-        return *out = in[1], true;
-    case PTX_OP_MOV:
-        return *out = in[1], inst->vector <= 1;
-    case PTX_OP_CVT:
-        if (inst->types[1] == PTX_F16)
-            *out = f32_bits(f16_to_f32((uint16_t)in[1]));
-        else if (inst->types[1] == PTX_F32)
-            *out = f32_bits(whole(inst, a));
-        else if (has_sign(inst->types[1]))
-            *out = f32_bits((float)extended(in[1], ptx_type_size(inst->types[1])));
-        else
-            *out = f32_bits((float)in[1]);
-        return true;
     case PTX_OP_NEG:
         return *out = in[1] ^ 0x80000000u, true;
     case PTX_OP_ABS:
@@ -239,54 +176,27 @@ static bool work_out_float(const struct ptx_inst *inst, const uint64_t in[5], ui
         return *out = f32_bits(a - b), true;
     case PTX_OP_MUL:
         return *out = f32_bits(a * b), true;
-    case PTX_OP_DIV: // approximate ones are off by no more than decides nothing
+    case PTX_OP_DIV:
         return *out = f32_bits(a / b), true;
     case PTX_OP_RCP:
         return *out = f32_bits(1 / a), true;
     case PTX_OP_SQRT:
         return *out = f32_bits(sqrtf(a)), true;
     case PTX_OP_MIN:
-        return *out = f32_bits(fminf(a, b)), inst->operand_count == 3;
+        return *out = f32_bits(float_least(a, b, false)), inst->operand_count == 3 && !ptx_has(inst, PTX_MOD_ABS);
     case PTX_OP_MAX:
-        return *out = f32_bits(fmaxf(a, b)), inst->operand_count == 3;
+        return *out = f32_bits(float_least(a, b, true)), inst->operand_count == 3 && !ptx_has(inst, PTX_MOD_ABS);
     case PTX_OP_FMA:
         return *out = f32_bits(fmaf(a, b, bits_f32(in[3]))), true;
-    case PTX_OP_SELP:
-        return *out = in[3] ? in[1] : in[2], true;
-    case PTX_OP_SETP:
-        *out = float_relation(inst->choice, a, b);
-        if (inst->operand_count > 3)
-            *out = combined(inst, *out, in[3]);
-        return true;
     default:
         return false;
     }
 }
 
-// A float's whole number, if an integer of 32 bits holds it.
-static bool work_out_whole(const struct ptx_inst *inst, uint64_t in, uint64_t *out)
+static bool work_out_integer(const struct ptx_inst *inst, const uint64_t in[5], uint64_t *out)
 {
-    float a = whole(inst, bits_f32(in));
-    bool fits = a > -0x1p31f && a < 0x1p31f;
-    *out = fits ? (uint64_t)(int64_t)a : 0;
-    return fits;
-}
-
-// in: cut to the type that is compared or computed with. False: not one of those that are known here.
-static bool work_out(const struct ptx_inst *inst, const uint64_t in[5], uint64_t *out)
-{
-    if (inst->types[0] == PTX_F32)
-        return work_out_float(inst, in, out);
+    enum ptx_type type = inst->types[0];
     switch (inst->op) {
-    case PTX_OP_LD: // a parameter, or data
-        return *out = in[1], true;
-    case PTX_OP_CVTA:
-    case PTX_OP_MOV:
-        return *out = in[1], inst->vector <= 1;
-    case PTX_OP_CVT:
-        if (inst->type_count > 1 && inst->types[1] == PTX_F32)
-            return work_out_whole(inst, in[1], out);
-        return *out = value_converted(inst, in[1]), true;
     case PTX_OP_ADD:
         return *out = in[1] + in[2], true;
     case PTX_OP_SUB:
@@ -296,19 +206,19 @@ static bool work_out(const struct ptx_inst *inst, const uint64_t in[5], uint64_t
     case PTX_OP_MAD:
         return *out = value_product(inst, in[1], in[2]) + in[3], true;
     case PTX_OP_DIV:
-        return *out = value_quotient(inst, in[1], in[2], false), true;
+        return *out = integer_quotient(type, in[1], in[2]), true;
     case PTX_OP_REM:
-        return *out = value_quotient(inst, in[1], in[2], true), true;
+        return *out = integer_remainder(type, in[1], in[2]), true;
     case PTX_OP_NEG:
         return *out = -in[1], true;
     case PTX_OP_NOT:
-        return *out = inst->types[0] == PTX_PRED ? !in[1] : ~in[1], true;
+        return *out = ~in[1], true;
     case PTX_OP_ABS:
-        return *out = extended(in[1], ptx_type_size(inst->types[0])) < 0 ? -in[1] : in[1], true;
+        return *out = integer_absolute(type, in[1]), true;
     case PTX_OP_MIN:
-        return *out = smaller(inst, in[1], in[2], false), true;
+        return *out = value_least(inst, in[1], in[2], false), true;
     case PTX_OP_MAX:
-        return *out = smaller(inst, in[1], in[2], true), true;
+        return *out = value_least(inst, in[1], in[2], true), true;
     case PTX_OP_AND:
         return *out = in[1] & in[2], true;
     case PTX_OP_OR:
@@ -316,30 +226,42 @@ static bool work_out(const struct ptx_inst *inst, const uint64_t in[5], uint64_t
     case PTX_OP_XOR:
         return *out = in[1] ^ in[2], true;
     case PTX_OP_SHL:
-        return *out = in[2] < 8 * ptx_type_size(inst->types[0]) ? in[1] << in[2] : 0, true;
+        return *out = integer_left(type, in[1], (uint32_t)in[2]), true;
     case PTX_OP_SHR:
-        return *out = shifted_right(inst, in[1], in[2]), true;
+        return *out = integer_right(type, in[1], (uint32_t)in[2]), true;
     case PTX_OP_SHF:
-        return *out = funnel(inst, in[1], in[2], in[3]), true;
+        return *out = integer_funnel(in[1], in[2], (uint32_t)in[3], inst->choice, ptx_has(inst, PTX_MOD_WRAP)), true;
     case PTX_OP_BFE:
-        return *out = value_field(inst, in[1], in[2], in[3]), true;
+        return *out = integer_field(type, in[1], (uint32_t)in[2], (uint32_t)in[3]), true;
     case PTX_OP_POPC:
         return *out = (uint64_t)__builtin_popcountll(in[1]), true;
     case PTX_OP_CLZ:
-        return *out = in[1] ? (uint64_t)__builtin_clzll(in[1]) - 64 + 8 * ptx_type_size(inst->types[0])
-                            : 8 * ptx_type_size(inst->types[0]),
-               true;
+        return *out = integer_leading_zeros(type, in[1]), true;
     case PTX_OP_LOP3:
-        return *out = by_table(in[1], in[2], in[3], in[4]), inst->operand_count == 5;
-    case PTX_OP_SETP:
-        *out = relation(inst, in[1], in[2]);
-        if (inst->operand_count > 3)
-            *out = combined(inst, *out, in[3]);
-        return true;
-    case PTX_OP_SELP:
-        return *out = in[3] ? in[1] : in[2], true;
+        return *out = bits_by_table(in[1], in[2], in[3], in[4]), inst->operand_count == 5;
     default:
         return false;
+    }
+}
+
+// in: cut to the type that is compared or computed with. out: as its register holds it, with anything above. False: not
+// one of those that are known here.
+static bool work_out(const struct ptx_inst *inst, const uint64_t in[5], uint64_t *out)
+{
+    switch (inst->op) {
+    case PTX_OP_LD: // a parameter, or data
+        return *out = integer_extended(inst->types[0], in[1]), true;
+    case PTX_OP_CVTA:
+    case PTX_OP_MOV:
+        return *out = in[1], inst->vector <= 1;
+    case PTX_OP_CVT:
+        return *out = value_converted(inst, in[1]), inst->type_count > 1;
+    case PTX_OP_SELP:
+        return *out = in[3] ? in[1] : in[2], true;
+    case PTX_OP_SETP:
+        return *out = value_compared(inst, in), true;
+    default:
+        return inst->types[0] == PTX_F32 ? work_out_float(inst, in, out) : work_out_integer(inst, in, out);
     }
 }
 
@@ -382,42 +304,44 @@ static bool is_table(const struct ptx_variable *variable)
     return (variable->space == PTX_CONST || variable->space == PTX_GLOBAL) && variable->data;
 }
 
-static uint64_t table_address(struct deduction *d, const struct ptx_variable *variable)
+static uint64_t table_address(struct tables *tables, const struct ptx_variable *variable)
 {
     uint32_t i = 0;
-    while (i < d->table_count && d->tables[i] != variable)
+    while (i < tables->count && tables->variables[i] != variable)
         i++;
-    if (i == d->table_count && i < MOST_TABLES)
-        d->tables[d->table_count++] = variable;
+    if (i == tables->count && i < MOST_TABLES)
+        tables->variables[tables->count++] = variable;
     return TABLES + ((uint64_t)i << TABLE_SHIFT);
 }
 
-static bool is_in_table(const struct deduction *d, uint64_t address)
+static bool is_in_table(const struct tables *tables, uint64_t address)
 {
-    return address >= TABLES && (address - TABLES) >> TABLE_SHIFT < d->table_count;
+    return address >= TABLES && (address - TABLES) >> TABLE_SHIFT < tables->count;
 }
 
-static uint64_t read_table(const struct deduction *d, uint64_t address, unsigned bytes)
+static uint64_t read_table(const struct tables *tables, uint64_t address, unsigned bytes)
 {
-    const struct ptx_variable *variable = d->tables[(address - TABLES) >> TABLE_SHIFT];
-    uint64_t offset = address & ((UINT64_C(1) << TABLE_SHIFT) - 1), value = 0;
+    const struct ptx_variable *variable = tables->variables[(address - TABLES) >> TABLE_SHIFT];
+    uint64_t offset = (address - TABLES) & bits_below(TABLE_SHIFT), value = 0;
     if (bytes <= sizeof value && offset <= variable->size && bytes <= variable->size - offset)
         memcpy(&value, variable->data + offset, bytes);
     return value;
 }
 
-// ----
+// ---- sources
 
-static bool take_operand(struct deduction *d, const struct ptx_operand *operand, struct source *source)
+static bool take_operand(struct deduction *d, const struct ptx_operand *operand, enum ptx_type type,
+                         struct source *source)
 {
-    *source = (struct source){.reg = (uint32_t)CONSTANT};
+    *source = (struct source){.reg = NOWHERE};
     switch (operand->kind) {
     case PTX_OPERAND_VARIABLE:
         return is_table(operand->value.variable) &&
-               (source->number = table_address(d, operand->value.variable) + (uint64_t)operand->offset, true);
+               (source->number = table_address(d->tables, operand->value.variable) + (uint64_t)operand->offset, true);
     case PTX_OPERAND_INTEGER:
-    case PTX_OPERAND_FLOAT:
         return source->number = operand->value.bits, true;
+    case PTX_OPERAND_FLOAT:
+        return source->number = ptx_float_bits(operand, type), true;
     case PTX_OPERAND_SPECIAL:
         return take_special(d, operand, source);
     case PTX_OPERAND_REGISTER:
@@ -442,7 +366,7 @@ static bool take_returned(const struct deduction *d, const struct ptx_variable *
         bool is_it = results->kind == PTX_OPERAND_VECTOR && results->value.vector.count == 1 &&
                      d->function->operands[results->value.vector.first].kind == PTX_OPERAND_VARIABLE &&
                      d->function->operands[results->value.vector.first].value.variable == variable;
-        if (is_it && d->calls[i]->seen[0] != UINT32_MAX)
+        if (is_it && d->calls[i]->seen[0] != NOWHERE)
             return source->reg = d->calls[i]->first, true;
     }
     return false;
@@ -455,7 +379,7 @@ static bool take_parameter(const struct deduction *d, const struct ptx_inst *ins
     if (inst->space != PTX_PARAM || inst->vector > 1 || from->kind != PTX_OPERAND_ADDRESS ||
         from->base_kind != PTX_OPERAND_VARIABLE || from->offset)
         return false;
-    *source = (struct source){.reg = (uint32_t)CONSTANT};
+    *source = (struct source){.reg = NOWHERE};
     for (uint32_t i = 0; i < d->function->param_count; i++)
         if (from->value.variable == &params[i] && params[i].size == ptx_type_size(inst->types[0]))
             return source->reg = behind_registers(d, PARAMS + i), true;
@@ -472,62 +396,87 @@ static bool take_input(struct deduction *d, const struct ptx_inst *inst, uint32_
     if (!here || inst->operand_count != 2 || from->kind != PTX_OPERAND_ADDRESS)
         return false;
     uint64_t offset = (uint64_t)from->offset + number * ptx_type_size(inst->types[0]);
-    in[1] = (struct source){.reg = (uint32_t)CONSTANT, .bytes = 8};
-    in[2] = (struct source){.reg = (uint32_t)CONSTANT, .bytes = 8, .number = offset};
+    in[1] = (struct source){.reg = NOWHERE, .bytes = 8};
+    in[2] = (struct source){.reg = NOWHERE, .bytes = 8, .number = offset};
     if (from->base_kind == PTX_OPERAND_VARIABLE && is_table(from->value.variable))
-        return in[1].number = table_address(d, from->value.variable), true;
+        return in[1].number = table_address(d->tables, from->value.variable), true;
     if (from->base_kind != PTX_OPERAND_REGISTER || !holds_known(d, from->value.reg, d->at))
         return false;
     in[1].reg = from->value.reg;
-    return d->data || is_in_table(d, d->values[from->value.reg]);
+    return d->data || is_in_table(d->tables, d->values[from->value.reg]);
+}
+
+// A source of an instruction that is none of predicates alone.
+static enum ptx_type source_type(const struct ptx_inst *inst, uint32_t number)
+{
+    bool is_amount = (inst->op == PTX_OP_SHL || inst->op == PTX_OP_SHR) && number == 2;
+    return is_amount ? PTX_U32 : inst->op == PTX_OP_CVT ? inst->types[1] : inst->types[0];
 }
 
 // What a source is cut to.
 static unsigned source_bytes(const struct ptx_inst *inst, uint32_t number)
 {
-    bool amount = (inst->op == PTX_OP_SHL || inst->op == PTX_OP_SHR) && number == 2;
-    bool sum = inst->op == PTX_OP_MAD && number == 3 && ptx_has(inst, PTX_MOD_WIDE);
-    bool predicate = (inst->op == PTX_OP_SETP || inst->op == PTX_OP_SELP) && number == 3;
-    enum ptx_type type = inst->op == PTX_OP_CVT && inst->type_count > 1 ? inst->types[1] : inst->types[0];
-    return predicate || sum || type == PTX_PRED ? 8 : amount ? 4 : ptx_type_size(type);
+    bool is_sum = inst->op == PTX_OP_MAD && number == 3 && ptx_has(inst, PTX_MOD_WIDE);
+    bool is_predicate = (inst->op == PTX_OP_SETP || inst->op == PTX_OP_SELP) && number == 3;
+    return is_predicate || is_sum || inst->types[0] == PTX_PRED ? 8 : ptx_type_size(source_type(inst, number));
+}
+
+// The size of the register that it writes, or that element `number` of a load of several goes to; 0: a predicate.
+static unsigned result_bytes(const struct deduction *d, const struct ptx_inst *inst, uint32_t number)
+{
+    const struct ptx_operand *to = operand_of(d, inst, 0);
+    if (to->kind == PTX_OPERAND_VECTOR)
+        to = &d->function->operands[to->value.vector.first + number];
+    return ptx_type_size(d->function->registers[to->value.reg].type);
 }
 
 static uint64_t read_memory(const struct deduction *d, uint64_t address, unsigned bytes)
 {
-    if (is_in_table(d, address))
-        return read_table(d, address, bytes);
+    if (is_in_table(d->tables, address))
+        return read_table(d->tables, address, bytes);
     return d->data ? d->data->read(d->data->context, address, bytes) : 0;
 }
 
 static bool run_step(struct deduction *d, const struct step *step);
 
-static void run_call(struct deduction *d, const struct call *call, const uint64_t in[5])
+// A function that is called from here begins with these arguments.
+static void enter_call(const struct deduction *d, struct deduction *inner, const uint64_t in[5])
 {
-    struct deduction *inner = call->inner;
     uint64_t *place = &inner->values[behind_registers(inner, 0)];
     memcpy(place, &d->values[behind_registers(d, 0)], PARAMS * sizeof *place);
     memcpy(place + PARAMS, in + 1, inner->function->param_count * sizeof *place);
+}
+
+static void run_call(struct deduction *d, const struct call *call, const uint64_t in[5])
+{
+    struct deduction *inner = call->inner;
+    enter_call(d, inner, in);
     for (uint32_t i = 0; i < inner->step_count; i++)
         run_step(inner, &inner->steps[i]);
     for (uint32_t i = 0; i < call->count; i++)
-        d->values[call->first + i] = call->seen[i] == UINT32_MAX ? 0 : inner->values[call->seen[i]];
+        d->values[call->first + i] = call->seen[i] == NOWHERE ? 0 : inner->values[call->seen[i]];
+}
+
+static void read_sources(const struct deduction *d, const struct step *step, uint64_t in[5])
+{
+    for (uint32_t i = 1; i < step->count; i++) {
+        const struct source *source = &step->in[i];
+        uint64_t from = source->reg == NOWHERE ? 0 : d->values[source->reg];
+        in[i] = (from ^ source->number) & bits_below(8 * source->bytes);
+    }
 }
 
 static bool run_step(struct deduction *d, const struct step *step)
 {
     uint64_t in[5] = {0}, value;
-    for (uint32_t i = 1; i < step->count; i++) {
-        const struct source *source = &step->in[i];
-        uint64_t from = source->reg == (uint32_t)CONSTANT ? 0 : d->values[source->reg];
-        in[i] = cut(from ^ source->number, source->bytes);
-    }
+    read_sources(d, step, in);
     if (step->call)
         return run_call(d, step->call, in), true;
     if (step->is_data)
-        in[1] = read_memory(d, in[1] + in[2], step->bytes);
+        in[1] = read_memory(d, in[1] + in[2], ptx_type_size(step->inst->types[0]));
     if (!work_out(step->inst, in, &value))
         return false;
-    d->values[step->to] = step->bytes ? cut(value, step->bytes) : value & 1;
+    d->values[step->to] = value & (step->bytes ? bits_below(8 * step->bytes) : 1);
     return true;
 }
 
@@ -535,33 +484,32 @@ static bool run_step(struct deduction *d, const struct step *step)
 static bool make_load(struct deduction *d, const struct ptx_inst *inst, uint32_t number, uint32_t to, struct step *step)
 {
     d->at = (uint32_t)(inst - d->function->insts);
-    *step = (struct step){.inst = inst, .to = to, .count = 3, .bytes = ptx_type_size(inst->types[0]), .is_data = true};
+    *step = (struct step){.inst = inst, .to = to, .count = 3, .is_data = true};
+    step->bytes = result_bytes(d, inst, number);
     if (!take_input(d, inst, number, step->in))
         return false;
     uint32_t base = step->in[1].reg;
-    d->varies[to] |= base != (uint32_t)CONSTANT && d->varies[base];
-    d->from_data[to] |= base != (uint32_t)CONSTANT && (d->from_data[base] || !is_in_table(d, d->values[base]));
+    d->varies[to] |= base != NOWHERE && d->varies[base];
+    d->from_data[to] |= base != NOWHERE && (d->from_data[base] || !is_in_table(d->tables, d->values[base]));
     return run_step(d, step);
 }
 
 // The instruction with operands that are known. False: some are not, or it is none of those that are worked out.
 static bool make_step(struct deduction *d, const struct ptx_inst *inst, uint32_t to, struct step *step)
 {
-    bool is_predicate = inst->op == PTX_OP_SETP || inst->types[0] == PTX_PRED;
-    bool is_wide = inst->op != PTX_OP_LD && ptx_has(inst, PTX_MOD_WIDE);
     if (inst->op == PTX_OP_LD && inst->vector <= 1 && make_load(d, inst, 0, to, step))
         return true;
     d->at = (uint32_t)(inst - d->function->insts);
     *step = (struct step){.inst = inst, .to = to, .count = inst->operand_count};
-    step->bytes = is_predicate ? 0 : (is_wide ? 2 : 1) * ptx_type_size(inst->types[0]);
+    step->bytes = result_bytes(d, inst, 0);
     for (uint32_t i = 1; i < inst->operand_count; i++) {
         struct source *source = &step->in[i];
         if (inst->op == PTX_OP_LD ? i > 1 || !take_parameter(d, inst, source)
-                                  : !take_operand(d, operand_of(d, inst, i), source))
+                                  : !take_operand(d, operand_of(d, inst, i), source_type(inst, i), source))
             return false;
         source->bytes = source_bytes(inst, i);
-        d->varies[to] |= source->reg != (uint32_t)CONSTANT && d->varies[source->reg];
-        d->from_data[to] |= source->reg != (uint32_t)CONSTANT && d->from_data[source->reg];
+        d->varies[to] |= source->reg != NOWHERE && d->varies[source->reg];
+        d->from_data[to] |= source->reg != NOWHERE && d->from_data[source->reg];
     }
     return run_step(d, step);
 }
@@ -589,7 +537,7 @@ static bool is_lasting(const struct deduction *d, const struct ptx_inst *inst, u
 
 static int32_t result_of(const struct deduction *d, const struct ptx_inst *inst)
 {
-    int32_t reg = inst->guard < 0 ? target_of(d, inst) : -1;
+    int32_t reg = target_of(d, inst);
     return reg >= 0 && is_lasting(d, inst, (uint32_t)reg) ? reg : -1;
 }
 
@@ -682,10 +630,10 @@ static const struct ptx_operand *argument_of(struct deduction *d, uint32_t call,
     return NULL;
 }
 
-// The register whose value a function gives back; UINT32_MAX: it is none that is known.
+// The register whose value a function gives back; NOWHERE: it is none that is known.
 static uint32_t returned_register(const struct deduction *d)
 {
-    uint32_t found = UINT32_MAX, stores = 0;
+    uint32_t found = NOWHERE, stores = 0;
     for (uint32_t i = 0; i < d->function->inst_count; i++) {
         const struct ptx_inst *inst = &d->function->insts[i];
         const struct ptx_operand *to = inst->op == PTX_OP_ST ? operand_of(d, inst, 0) : NULL;
@@ -694,10 +642,10 @@ static uint32_t returned_register(const struct deduction *d)
             continue;
         const struct ptx_operand *from = operand_of(d, inst, 1);
         bool is_known = from->kind == PTX_OPERAND_REGISTER && !from->element && holds_known(d, from->value.reg, i);
-        found = is_known && to->offset == 0 ? from->value.reg : UINT32_MAX;
+        found = is_known && to->offset == 0 ? from->value.reg : NOWHERE;
         stores++;
     }
-    return stores == 1 ? found : UINT32_MAX;
+    return stores == 1 ? found : NOWHERE;
 }
 
 static struct deduction *deduction_open(const struct ptx_function *function, const uint32_t size[3],
@@ -706,20 +654,22 @@ static void find_steps(struct deduction *d);
 static void keep_needed(struct deduction *d);
 
 // What it gives back first, then its predicates.
-static struct call *call_new(struct deduction *d, const struct ptx_function *function)
+static struct call *call_new(struct deduction *d, const struct ptx_function *function, const uint64_t in[5])
 {
     struct call *call = mem_alloc(sizeof *call);
     struct deduction *inner = call->inner = deduction_open(function, d->size, d->thread, d->data);
     inner->depth = d->depth + 1;
+    inner->tables = d->tables;
     for (uint32_t i = 0; i < PARAMS + function->param_count; i++)
         inner->varies[behind_registers(inner, i)] = true;
+    enter_call(d, inner, in);
     find_steps(inner);
-    call->seen[call->count++] = function->result_count == 1 ? returned_register(inner) : UINT32_MAX;
+    call->seen[call->count++] = function->result_count == 1 ? returned_register(inner) : NOWHERE;
     for (uint32_t i = 0; i < inner->step_count && call->count < MOST_SEEN; i++)
         if (!inner->steps[i].bytes && !inner->steps[i].call)
             call->seen[call->count++] = inner->steps[i].to;
     for (uint32_t i = 0; i < call->count; i++)
-        if (call->seen[i] != UINT32_MAX)
+        if (call->seen[i] != NOWHERE)
             inner->needed[call->seen[i]] = true;
     keep_needed(inner);
     return call;
@@ -733,46 +683,67 @@ static bool is_made(const struct deduction *d, uint32_t inst)
     return false;
 }
 
-// True: it is known now what a function makes of these arguments.
-static bool find_call(struct deduction *d, const struct ptx_inst *inst)
+static bool is_followed(const struct deduction *d, const struct ptx_operand *callee)
 {
-    const struct ptx_operand *callee = operand_of(d, inst, 1), *arguments = operand_of(d, inst, 2);
-    uint32_t at = (uint32_t)(inst - d->function->insts), count;
-    struct step step = {.inst = inst};
-    bool from_data = false;
-    if (callee->kind != PTX_OPERAND_FUNCTION || !callee->value.function->is_defined || d->depth == MOST_DEPTH ||
-        callee->value.function->inst_count > MOST_CALLED || d->call_count == MOST_CALLS || d->seen_count == MOST_SEEN ||
-        d->inner_steps > MOST_STEPS || is_made(d, at))
-        return false;
-    count = arguments->kind == PTX_OPERAND_VECTOR ? arguments->value.vector.count : 0;
-    if (count > 4 || count != callee->value.function->param_count)
+    return callee->kind == PTX_OPERAND_FUNCTION && callee->value.function->is_defined &&
+           callee->value.function->inst_count <= MOST_CALLED && d->depth < MOST_DEPTH && d->call_count < MOST_CALLS &&
+           d->seen_count < MOST_SEEN && d->inner_steps <= MOST_STEPS;
+}
+
+// False: not all that the function takes is known.
+static bool take_arguments(struct deduction *d, uint32_t call, const struct ptx_function *callee, struct step *step)
+{
+    const struct ptx_operand *arguments = operand_of(d, step->inst, 2);
+    uint32_t count = arguments->kind == PTX_OPERAND_VECTOR ? arguments->value.vector.count : 0;
+    if (count > 4 || count != callee->param_count)
         return false;
     for (uint32_t i = 1; i <= count; i++) {
         const struct ptx_operand *argument = &d->function->operands[arguments->value.vector.first + i - 1];
-        const struct ptx_operand *from = argument_of(d, at, argument);
-        if (!from || !take_operand(d, from, &step.in[i]))
+        const struct ptx_operand *from = argument_of(d, call, argument);
+        if (!from || !take_operand(d, from, argument->value.variable->type, &step->in[i]))
             return false;
-        step.in[i].bytes = (unsigned)argument->value.variable->size;
-        from_data |= step.in[i].reg != (uint32_t)CONSTANT && d->from_data[step.in[i].reg];
+        step->in[i].bytes = (unsigned)argument->value.variable->size;
     }
-    struct call *call = step.call = call_new(d, callee->value.function);
+    step->count = count + 1;
+    return true;
+}
+
+// Places for what is seen of a call.
+static void add_call(struct deduction *d, struct call *call, const struct step *step)
+{
+    bool from_data = false;
+    for (uint32_t i = 1; i < step->count; i++)
+        from_data |= step->in[i].reg != NOWHERE && d->from_data[step->in[i].reg];
+    if (call->count > MOST_SEEN - d->seen_count)
+        call->count = MOST_SEEN - d->seen_count;
+    call->first = seen_place(d, d->seen_count);
+    d->seen_count += call->count;
+    d->calls[d->call_count++] = call;
+    for (uint32_t i = 0; i < call->count; i++) {
+        uint32_t place = call->first + i, inner = call->seen[i];
+        d->varies[place] = d->known[place] = true;
+        d->from_data[place] = from_data || (inner != NOWHERE && call->inner->from_data[inner]);
+    }
+}
+
+// True: it is known now what a function makes of these arguments.
+static bool find_call(struct deduction *d, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *callee = operand_of(d, inst, 1);
+    uint32_t at = (uint32_t)(inst - d->function->insts);
+    struct step step = {.inst = inst};
+    uint64_t in[5] = {0};
+    if (!is_followed(d, callee) || is_made(d, at) || !take_arguments(d, at, callee->value.function, &step))
+        return false;
+    read_sources(d, &step, in);
+    struct call *call = step.call = call_new(d, callee->value.function, in);
     d->inner_steps += call->inner->step_count + call->inner->inner_steps;
     if (d->inner_steps > MOST_STEPS) {
         deduction_free(call->inner);
         return free(call), false;
     }
     call->inst = at;
-    call->first = behind_registers(d, PARAMS + d->function->param_count + d->function->inst_count +
-                                          d->function->block_count + d->seen_count);
-    d->calls[d->call_count++] = call;
-    if (call->count > MOST_SEEN - d->seen_count)
-        call->count = MOST_SEEN - d->seen_count;
-    d->seen_count += call->count;
-    for (uint32_t i = 0; i < call->count; i++) {
-        d->varies[call->first + i] = d->known[call->first + i] = true;
-        d->from_data[call->first + i] = from_data;
-    }
-    step.count = count + 1;
+    add_call(d, call, &step);
     step.to = call->first;
     d->steps[d->step_count++] = step;
     return run_step(d, &step);
@@ -818,14 +789,14 @@ static void see_reader(void *context, uint32_t reg, bool written)
         add_choice(d, reg, seen->type == PTX_PRED);
 }
 
-// What is written in one of several places goes no further here, but has been decided: a register of its own.
+// What is written in one of several places goes no further here, but has been decided: it gets a place of its own.
 static void find_alternatives(struct deduction *d)
 {
     const struct ptx_function *function = d->function;
     for (uint32_t i = 0; i < function->inst_count; i++) {
         const struct ptx_inst *inst = &function->insts[i];
         int32_t reg = target_of(d, inst);
-        uint32_t to = behind_registers(d, PARAMS + function->param_count + i);
+        uint32_t to = alternative_place(d, i);
         bool is_long = reg >= 0 && ptx_type_size(function->registers[reg].type) > 4;
         if (reg < 0 || is_long || result_of(d, inst) >= 0 || !make_step(d, inst, to, &d->steps[d->step_count]) ||
             !d->varies[to])
@@ -864,7 +835,7 @@ static void keep_needed(struct deduction *d)
         if (!is_needed)
             continue;
         for (uint32_t j = 1; j < step->count; j++) // a call's arguments, and what it gave back, are no registers of it
-            if (step->in[j].reg != (uint32_t)CONSTANT)
+            if (step->in[j].reg != NOWHERE)
                 d->needed[step->in[j].reg] = true;
         d->steps[--kept] = d->steps[i];
     }
@@ -874,16 +845,11 @@ static void keep_needed(struct deduction *d)
 
 // ---- what is reached
 
-static uint32_t reached_at(const struct deduction *d, uint32_t block)
-{
-    return behind_registers(d, PARAMS + d->function->param_count + d->function->inst_count + block);
-}
-
 // A block of the text as a choice: several comparisons lead there.
 static void add_reached_blocks(struct deduction *d)
 {
     for (uint32_t i = 1; i < d->function->block_count && d->choice_count < DEDUCTION_CHOICES; i++)
-        d->choices[d->choice_count++] = (struct deduction_choice){reached_at(d, i), true, false};
+        d->choices[d->choice_count++] = (struct deduction_choice){reached_place(d, i), true, false};
     d->has_blocks = d->choice_count > 0;
 }
 
@@ -906,15 +872,15 @@ static void find_reached(struct deduction *d)
 {
     uint32_t waiting = 0;
     for (uint32_t i = 0; i < d->function->block_count; i++)
-        d->values[reached_at(d, i)] = i == 0;
+        d->values[reached_place(d, i)] = i == 0;
     d->stack[waiting++] = 0;
     while (waiting) {
         const struct ptx_block *block = &d->function->blocks[d->stack[--waiting]];
         for (uint32_t i = 0; i < way_count(d->function, block); i++) {
             uint32_t next = way_to(d->function, block, i);
-            if (d->values[reached_at(d, next)] || !goes_on(d, block, i))
+            if (d->values[reached_place(d, next)] || !goes_on(d, block, i))
                 continue;
-            d->values[reached_at(d, next)] = 1;
+            d->values[reached_place(d, next)] = 1;
             d->stack[waiting++] = next;
         }
     }
@@ -945,9 +911,8 @@ static struct deduction *deduction_open(const struct ptx_function *function, con
                                         const uint32_t thread[3], const struct deduction_data *data)
 {
     struct deduction *d = mem_alloc(sizeof *d);
-    size_t count = function->register_count + PARAMS + function->param_count + function->inst_count +
-                   function->block_count + MOST_SEEN;
-    *d = (struct deduction){.function = function, .data = data};
+    *d = (struct deduction){.function = function, .data = data, .tables = &d->own};
+    size_t count = seen_place(d, MOST_SEEN);
     memcpy(d->size, size, sizeof d->size);
     memcpy(d->thread, thread, sizeof d->thread);
     d->values = mem_alloc(count * sizeof *d->values);

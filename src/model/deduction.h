@@ -9,10 +9,12 @@
 enum { DEDUCTION_CHOICES = 512 };
 
 // A result that something is decided by: a predicate, an element of a table, or a number that everything else is worked
-// out from. By size also whether a basic block is reached: where control may go either way, it goes both.
+// out from. By size also whether a basic block is reached; a branch of which nobody can say where it goes, goes both
+// ways, and what is reached counts as a predicate.
 struct deduction_choice {
-    uint32_t reg;
-    bool is_predicate, is_of_data;
+    uint32_t reg; // of the entry, if below its register_count; else a place of the deduction's own
+    bool is_predicate;
+    bool is_of_data; // of predicates alone: numbers of the data are no choices
 };
 
 struct deduction_at {
@@ -21,8 +23,8 @@ struct deduction_at {
     const uint64_t *params; // the value of each of the entry's; of pointers any number
 };
 
-// Choices that differ from block to block, or from one launch to another: by the grid and the parameters, in the block
-// that `at` names.
+// Choices that differ from block to block of one launch, or from one launch to another, by its grid and its parameters,
+// in the block that `at` names.
 enum deduction_by { DEDUCTION_BY_BLOCK, DEDUCTION_BY_SIZE };
 
 // What memory held before the launch: `bytes` bytes at an address; 0 where nobody knows.
@@ -33,13 +35,15 @@ struct deduction_data {
 
 struct deduction;
 
-// block: its threads, of which one is looked at. entry and data must last as long; at need not. data NULL: what follows
-// from data is not known.
+// block: its threads, of which the one with the linear index `thread` is looked at. entry and data must last as long;
+// at need not. data NULL: what follows from data is not known. What is followed is bounded (deduction.c), so time and
+// memory are, too; never fails. To be freed by deduction_free.
 struct deduction *deduction_new(const struct ptx_function *entry, const uint32_t block[3], uint64_t thread,
                                 const struct deduction_at *at, enum deduction_by by, const struct deduction_data *data);
 void deduction_free(struct deduction *d);
 const struct deduction_choice *deduction_choices(const struct deduction *d, size_t *count);
 void deduction_work_out(struct deduction *d, const struct deduction_at *at);
-uint64_t deduction_value(const struct deduction *d, size_t choice); // where it was last worked out
+// The bits of a choice where it was last worked out, zeros above them; of a predicate, 0 or 1.
+uint64_t deduction_value(const struct deduction *d, size_t choice);
 
 #endif

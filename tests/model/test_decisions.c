@@ -16,6 +16,9 @@ enum { WIDE = 64, HIGH = 64, MOST = 8 };
 #define CALL(from, to)                                                                                                 \
     "{ .param .b32 p0; st.param.b32 [p0], " from "; .param .b32 r0; call.uni (r0), less, (p0); ld.param.b32 " to       \
     ", [r0]; }\n"
+#define CALL_AT(function, from, number, to)                                                                            \
+    "{ .param .b64 p0; st.param.b64 [p0], " from "; .param .b32 p1; st.param.b32 [p1], " number                        \
+    "; .param .b32 r0; call.uni (r0), " function ", (p0, p1); ld.param.b32 " to ", [r0]; }\n"
 static const struct {
     const char *why, *body;
     size_t count;
@@ -73,6 +76,10 @@ static const struct {
            "ld.const.u8 %r5, [%rd4]; shl.b32 %r6, %r5, 6; st.global.u32 [%rd1], %r6;",
      1, 32, 21},
     {"what a function decides that is called", PLACE CALL("%r3", "%r4") "st.global.u32 [%rd1], %r4;", 1, 37, 5},
+    {"an element of a table that a function is given",
+     PLACE
+     "mov.u64 %rd2, odd; " CALL_AT("element", "%rd2", "%r3", "%r4") "shl.b32 %r6, %r4, 6; st.global.u32 [%rd1], %r6;",
+     1, 32, 21},
     {"the case of a switch",
      PLACE "rem.u32 %r4, %r3, 37; min.u32 %r6, %r4, 2; brx.idx %r6, cases; cases: .branchtargets A, B, C; "
            "A: st.global.u32 [%rd1], %r3; B: add.s32 %r5, %r3, 1; st.global.u32 [%rd1], %r5; C: ret;",
@@ -109,7 +116,15 @@ static const struct ptx_function *read_kernel(const char *why, const char *body,
         &text,
         ".version 8.0\n.target sm_90\n.address_size 64\n.const .align 1 .b8 odd[32] = {0, 0, 0, 0, 0, 0, 0, 0, "
         "0, 0, 0, 0, 0, "
-        "0, 0, 0, 0, 0, 0, 0, 0, 1};\n"
+        "0, 0, 0, 0, 0, 0, 0, 0, 1};\n.const .align 1 .b8 even[32] = {0, 1};\n"
+        ".func (.param .b32 back) element(.param .b64 table, .param .b32 x) {\n.reg .b32 %%r<5>; .reg .b64 %%rd<5>;\n"
+        "mov.u64 %%rd4, even; ld.const.u8 %%r4, [%%rd4]; ld.param.u64 %%rd1, [table]; ld.param.u32 %%r1, [x]; "
+        "and.b32 %%r2, %%r1, 31; cvt.u64.u32 %%rd2, %%r2; add.s64 %%rd3, %%rd1, %%rd2; ld.u8 %%r3, [%%rd3]; "
+        "st.param.b32 [back], %%r3; ret;\n}\n"
+        ".func (.param .b32 back) below(.param .b64 data, .param .b32 x) {\n.reg .b32 %%r<3>; .reg .b64 %%rd<4>; "
+        ".reg .f32 %%f<2>; .reg .pred %%p<2>;\nld.param.u64 %%rd1, [data]; ld.param.u32 %%r1, [x]; "
+        "mul.wide.u32 %%rd2, %%r1, 4; add.s64 %%rd3, %%rd1, %%rd2; ld.global.f32 %%f1, [%%rd3]; "
+        "setp.lt.f32 %%p1, %%f1, 0f41200000; selp.b32 %%r2, 1, 0, %%p1; st.param.b32 [back], %%r2; ret;\n}\n"
         ".func (.param .b32 back) less(.param .b32 x) {\n.reg .b32 %%r<5>; .reg .pred %%p<2>;\nld.param.u32 %%r1, "
         "[x]; rem.u32 %%r2, %%r1, 37; setp.eq.s32 %%p1, %%r2, 5; selp.b32 %%r3, 1, 0, %%p1; "
         "sub.s32 %%r4, %%r1, %%r3; st.param.b32 [back], %%r4; ret;\n}\n.visible .entry k(.param .u32 n, .param .u64 p) "
@@ -147,6 +162,39 @@ START_TEST(blocks_that_decide_as_few_do)
             ck_assert_msg((int)(blocks[i] % WIDE + 7 * (blocks[i] / WIDE)) % cases[_i].divisor == cases[_i].rest,
                           "%s: block %d", cases[_i].why, (int)blocks[i]);
     }
+    ptx_module_free(module);
+}
+END_TEST
+
+// Kernels, how many of their predicates follow from data, and how many outcomes these have.
+static const struct {
+    const char *why, *body;
+    size_t predicates, shown;
+} data_cases[] = {
+    {"what follows from a block's place", PLACE "setp.eq.s32 %p1, %r3, 5; @%p1 st.global.u32 [%rd1], %r3;", 0, 0},
+    {"a number of the data",
+     PLACE "mul.wide.s32 %rd2, %r3, 4; add.s64 %rd3, %rd1, %rd2; ld.global.f32 %f1, [%rd3]; "
+           "setp.lt.f32 %p1, %f1, 0f41200000; @%p1 st.global.u32 [%rd1], %r3;",
+     1, 2},
+    {"… that all blocks find alike",
+     PLACE "mul.wide.s32 %rd2, %r3, 4; add.s64 %rd3, %rd1, %rd2; ld.global.f32 %f1, [%rd3]; "
+           "setp.lt.f32 %p1, %f1, 0f00000000; @%p1 st.global.u32 [%rd1], %r3;",
+     1, 1},
+    {"… in a function that is called", PLACE CALL_AT("below", "%rd1", "%r3", "%r4") "st.global.u32 [%rd1], %r4;", 1, 2},
+};
+
+START_TEST(predicates_that_follow_from_data)
+{
+    const struct deduction_data data = {read_counting, NULL};
+    const struct launch_shape shape = {.grid = {WIDE, HIGH, 1}, .block = {64, 1, 1}};
+    const uint64_t values[] = {50, UINT64_C(1) << 36};
+    const char *why = data_cases[_i].why;
+    struct ptx_module *module;
+    size_t shown;
+    const struct ptx_function *entry = read_kernel(why, data_cases[_i].body, &module);
+    size_t predicates = decisions_of_data(entry, &shape, values, &data, 1, &shown);
+    ck_assert_msg(predicates == data_cases[_i].predicates, "%s: %zu predicates", why, predicates);
+    ck_assert_msg(shown == data_cases[_i].shown, "%s: %zu outcomes", why, shown);
     ptx_module_free(module);
 }
 END_TEST
@@ -232,6 +280,7 @@ Suite *suite_decisions(void)
     Suite *suite = suite_create("decisions");
     TCase *tests = tcase_create("rare");
     tcase_add_loop_test(tests, blocks_that_decide_as_few_do, 0, (int)(sizeof cases / sizeof *cases));
+    tcase_add_loop_test(tests, predicates_that_follow_from_data, 0, (int)(sizeof data_cases / sizeof *data_cases));
     tcase_add_loop_test(tests, sizes_that_decide_as_no_other, 0, (int)(sizeof size_cases / sizeof *size_cases));
     suite_add_tcase(suite, tests);
     return suite;
