@@ -21,7 +21,8 @@ enum { SOURCE_MAX_BYTES = 1 << 20, PAGE_WIDTH = 80 };
 
 // ---- shared
 
-bool lessons_open(struct lessons *lessons)
+// Prints what went wrong; false: nothing is open.
+static bool lessons_open(struct lessons *lessons)
 {
     struct diagnostic diagnostic = {0};
     *lessons = (struct lessons){0};
@@ -34,7 +35,7 @@ bool lessons_open(struct lessons *lessons)
     return true;
 }
 
-void lessons_close(struct lessons *lessons)
+static void lessons_close(struct lessons *lessons)
 {
     progress_close(lessons->progress);
     lesson_set_close(&lessons->set);
@@ -98,7 +99,8 @@ void lessons_keep(struct lessons *lessons, const struct grade_report *report)
         cli_diagnostic(&diagnostic);
 }
 
-const char *lessons_state_word(enum progress_state state)
+// progress_state_name, but "" for a lesson not touched yet.
+static const char *lessons_state_word(enum progress_state state)
 {
     return state == PROGRESS_UNTOUCHED ? "" : progress_state_name(state);
 }

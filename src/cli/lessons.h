@@ -9,13 +9,11 @@
 #include "lesson/lesson.h"
 #include "lesson/progress.h"
 
-// The lessons and the learner's progress, open together. lessons_open prints what went wrong; false: nothing is open.
+// The lessons and the learner's progress, open together (lessons_call).
 struct lessons {
     struct lesson_set set;
     struct progress *progress;
 };
-bool lessons_open(struct lessons *lessons);
-void lessons_close(struct lessons *lessons);
 
 // The lesson that a word names, or the current one when word is NULL: the one open last, else the first not passed.
 // NULL after a message.
@@ -63,8 +61,5 @@ void pool_free(struct pool_job *jobs, size_t count); // the reports; not the arr
 
 // Puts a report into the learner's progress.
 void lessons_keep(struct lessons *lessons, const struct grade_report *report);
-
-// progress_state_name, but "" for a lesson not touched yet.
-const char *lessons_state_word(enum progress_state state);
 
 #endif

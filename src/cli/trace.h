@@ -26,7 +26,7 @@ struct trace {
         int gpu;
     } run;
     struct trace_order order;
-    uint32_t seconds; // that the run may take
+    uint32_t seconds;     // that the run may take
     const char *timeline; // file to write; NULL = none
     const char *lab;      // what the lab's screen wants: "report", "timeline", or a block's number
     bool without_hazards, as_written, json, list, predict;
@@ -55,10 +55,9 @@ enum status trace_arguments(struct trace *trace);
 enum status trace_settings(struct trace *trace);
 void trace_arguments_free(struct trace *trace);
 
-// trace_list.c: each kernel with a line that runs it. The options that instantiate the templates that nothing else does,
-// as a list of text.
+// trace_list.c: each kernel with a line that runs it. The options that instantiate the templates that nothing else
+// does, as a list of text.
 void trace_list(const struct trace *trace, struct text *out);
-void trace_read_kernels(const struct trace *trace, struct source_kernels *kernels);
 void trace_offer_templates(const struct trace *trace, struct text *out);
 
 // The report as one JSON object (docs/machine-interface.md), and as text of 80 columns.

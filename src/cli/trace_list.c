@@ -15,7 +15,7 @@ enum { ELEMENTS = 65536, SIZE = 32, SHARED_BYTES = 16384 };
 
 // ---- what the sources say
 
-void trace_read_kernels(const struct trace *trace, struct source_kernels *kernels)
+static void read_kernels(const struct trace *trace, struct source_kernels *kernels)
 {
     const struct compile_result *compiled = &trace->compiled;
     if (compiled->source)
@@ -61,7 +61,7 @@ static bool is_instantiated(const struct ptx_module *module, const struct source
 void trace_offer_templates(const struct trace *trace, struct text *out)
 {
     struct source_kernels kernels = {0};
-    trace_read_kernels(trace, &kernels);
+    read_kernels(trace, &kernels);
     for (size_t i = 0; i < kernels.count; i++) {
         const struct source_kernel *kernel = &kernels.items[i];
         if (kernel->example && !is_instantiated(trace->module, kernel))
@@ -349,7 +349,7 @@ void trace_list(const struct trace *trace, struct text *out)
 {
     struct source_kernels kernels = {0};
     struct text templates = {0};
-    trace_read_kernels(trace, &kernels);
+    read_kernels(trace, &kernels);
     json_t *list = list_kernels(trace, &kernels), *item;
     trace_offer_templates(trace, &templates);
     size_t index;

@@ -138,19 +138,6 @@ static void place_maps(const struct ptx_function *entry, struct device_arg *args
     }
 }
 
-enum status device_run(struct device *device, struct device_job *job, struct record *record,
-                       struct diagnostic *diagnostic)
-{
-    *record = (struct record){0};
-    place_maps(job->entry, job->args, job->arg_count);
-    enum status status = complete_textures(job->args, job->arg_count, diagnostic);
-    if (status == STATUS_OK)
-        status = device_check_arguments(job->entry, job->args, job->arg_count, diagnostic);
-    if (status != STATUS_OK)
-        return status;
-    return device->ops->run(device, job, record, diagnostic);
-}
-
 static bool is_integer_type(enum ptx_type type)
 {
     return type >= PTX_U8 && type <= PTX_S64;
@@ -216,7 +203,16 @@ const char *device_mismatch(const struct ptx_variable *param, const struct devic
     return NULL;
 }
 
-enum status device_check_arguments(const struct ptx_function *entry, const struct device_arg *args, size_t count,
+void record_free(struct record *record)
+{
+    counter_table_free(&record->counters);
+    hazard_list_free(&record->hazards);
+    recording_free(&record->recording);
+    *record = (struct record){0};
+}
+
+// LAUNCH when the arguments are not what the kernel takes.
+static enum status check_arguments(const struct ptx_function *entry, const struct device_arg *args, size_t count,
                                    struct diagnostic *diagnostic)
 {
     char name[256];
@@ -249,10 +245,15 @@ enum status device_check_arguments(const struct ptx_function *entry, const struc
     return STATUS_OK;
 }
 
-void record_free(struct record *record)
+enum status device_run(struct device *device, struct device_job *job, struct record *record,
+                       struct diagnostic *diagnostic)
 {
-    counter_table_free(&record->counters);
-    hazard_list_free(&record->hazards);
-    recording_free(&record->recording);
     *record = (struct record){0};
+    place_maps(job->entry, job->args, job->arg_count);
+    enum status status = complete_textures(job->args, job->arg_count, diagnostic);
+    if (status == STATUS_OK)
+        status = check_arguments(job->entry, job->args, job->arg_count, diagnostic);
+    if (status != STATUS_OK)
+        return status;
+    return device->ops->run(device, job, record, diagnostic);
 }

@@ -217,8 +217,5 @@ size_t device_texture_source(const struct device_arg *args, size_t count, size_t
 const struct ptx_variable *device_variable(const struct ptx_module *module, const char *name);
 // Why arg cannot be given for param; NULL: it can. A .b32 says nothing about what it holds.
 const char *device_mismatch(const struct ptx_variable *param, const struct device_arg *arg);
-// LAUNCH when the arguments are not what the kernel takes; device_run does this first.
-enum status device_check_arguments(const struct ptx_function *entry, const struct device_arg *args, size_t count,
-                                   struct diagnostic *diagnostic);
 
 #endif

@@ -73,7 +73,7 @@ static void make_buffers(struct simulation *run)
     }
 }
 
-// The parameter block as the entry lays it out; device_check_arguments has been passed.
+// The parameter block as the entry lays it out; device_run has checked the arguments.
 static void make_params(struct simulation *run)
 {
     const struct ptx_function *entry = run->job->entry;

@@ -70,10 +70,7 @@ void dataset_describe(const struct dataset *data, char *text, size_t size);
 bool dataset_compare(const struct dataset *data, size_t arg, uint32_t tile_x, uint32_t tile_y,
                      struct grade_mismatch *mismatch);
 
-bool dataset_is_right(double got, double want, const struct lesson_part *part);
-// Of one that is wrong: off by no more than a 64th of itself, or of what the output's elements are on average (mean, of
-// their magnitudes). Never where the reference only moves data.
-bool dataset_is_near(double got, double want, double mean, const struct lesson_part *part);
+bool dataset_is_right(double got, double want, const struct lesson_part *part); // one element
 
 // One element of a buffer as a double.
 double dataset_element(const struct device_arg *arg, size_t index);

@@ -33,8 +33,6 @@ struct known_bits {
     uint16_t value; // modulo 2^count
 };
 enum { KNOWN_BITS_MAX = 16 };
-// Of the address of a variable in shared memory; nothing is known of others.
-struct known_bits fusion_variable_bits(const struct ptx_shared_layout *layout, const struct ptx_variable *variable);
 // By register of the function, to be freed by the caller.
 struct known_bits *fusion_known_bits(const struct ptx_function *function, const struct ptx_shared_layout *layout);
 

@@ -39,7 +39,8 @@ static struct known_bits meet(struct known_bits a, struct known_bits b)
     return low_bits(count, a.value);
 }
 
-struct known_bits fusion_variable_bits(const struct ptx_shared_layout *layout, const struct ptx_variable *variable)
+// Of the address of a variable in shared memory; nothing is known of others.
+static struct known_bits variable_bits(const struct ptx_shared_layout *layout, const struct ptx_variable *variable)
 {
     for (uint32_t i = 0; i < layout->count; i++) {
         if (layout->slots[i].variable == variable)
@@ -56,7 +57,7 @@ static struct known_bits operand_bits(const struct bits_pass *pass, const struct
     case PTX_OPERAND_REGISTER:
         return operand->element ? nothing : pass->registers[operand->value.reg];
     case PTX_OPERAND_VARIABLE: {
-        struct known_bits bits = fusion_variable_bits(pass->layout, operand->value.variable);
+        struct known_bits bits = variable_bits(pass->layout, operand->value.variable);
         return low_bits(bits.count, bits.value + (uint64_t)operand->offset);
     }
     default:

@@ -47,13 +47,11 @@ char *source_find_header(const struct compilation *c, const char *name, char *fo
 
 // command.c. compilation_check refuses flags and architectures with USAGE, and settles result->arch.
 enum status compilation_check(struct compilation *c);
-void compilation_command(struct compilation *c); // fills argv, the key, and include folders into read
+void compilation_command(struct compilation *c);                  // fills argv, the key, and include folders into read
 const char *compilation_ptx_feature(const struct compilation *c); // clang's word for the version of PTX that it writes
 
 // wide.c. Compiles once more what copies aligned structs as words of 8 bytes; *ptx stays where that gains nothing.
 void compilation_widen_copies(struct compilation *c, struct text *ptx);
-// The IR with all such copies as vectors of 16 bytes; returns how many there were.
-unsigned long compilation_widen(const char *ir, struct text *out);
 
 // jail.c
 void compilation_may_read(struct compilation *c, const char *path);

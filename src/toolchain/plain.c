@@ -133,7 +133,8 @@ static bool begins_raw(const char *name, size_t length)
 }
 
 // Nothing is joined in it: the bytes are what they are.
-size_t source_raw_length(const char *name, size_t name_length, const char *at, size_t left)
+// Of a raw string from its quotation mark; 0: it is none. name: what stands before the mark.
+static size_t raw_length(const char *name, size_t name_length, const char *at, size_t left)
 {
     enum { MARK = 16 };
     char end[MARK + 3] = ")";
@@ -159,7 +160,7 @@ static bool take_name(struct reader *r)
     const char *name = text_get(r->out) + begin;
     if (peek(r) != '"' || !begins_raw(name, r->out->length - begin))
         return true;
-    size_t length = source_raw_length(name, r->out->length - begin, r->bytes + r->at, r->length - r->at);
+    size_t length = raw_length(name, r->out->length - begin, r->bytes + r->at, r->length - r->at);
     text_append(r->out, r->bytes + r->at, length);
     r->at += length;
     return length > 0;
@@ -257,7 +258,7 @@ struct source_token source_next_token(struct source_scanner *scanner)
     if (source_is_name_byte(*at) || is_number)
         token.length = name_length(at);
     if (token.length && at[token.length] == '"' && begins_raw(at, token.length)) // strlen is not for every name
-        token.length += source_raw_length(at, token.length, at + token.length, strlen(at + token.length));
+        token.length += raw_length(at, token.length, at + token.length, strlen(at + token.length));
     else if (!token.length)
         token.length = *at == '"' || *at == '\'' ? quoted_length(at) : sign_length(at);
     scanner->in_directive = scanner->in_directive || (scanner->at_line_start && *at == '#');

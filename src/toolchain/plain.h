@@ -27,7 +27,5 @@ struct source_scanner source_scan(const char *plain);
 struct source_token source_next_token(struct source_scanner *scanner);
 
 bool source_is_name_byte(char byte);
-// Of a raw string from its quotation mark; 0: it is none. name: what stands before the mark.
-size_t source_raw_length(const char *name, size_t name_length, const char *at, size_t left);
 
 #endif

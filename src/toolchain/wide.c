@@ -141,7 +141,8 @@ static bool widen_line(const char *line, const char *end, unsigned long copy, st
     return true;
 }
 
-unsigned long compilation_widen(const char *ir, struct text *out)
+// The IR with all such copies as vectors of 16 bytes; returns how many there were.
+static unsigned long widen_copies(const char *ir, struct text *out)
 {
     unsigned long copies = 0;
     for (const char *at = ir; *at;) {
@@ -225,7 +226,7 @@ void compilation_widen_copies(struct compilation *c, struct text *ptx)
 {
     struct text ir = {0}, wide = {0}, better = {0};
     if (c->toolchain->kind == TOOLCHAIN_CLANG && moves_pairs(text_get(ptx)) && make_ir(c, &ir) &&
-        compilation_widen(text_get(&ir), &wide) && make_ptx(c, &wide) &&
+        widen_copies(text_get(&ir), &wide) && make_ptx(c, &wide) &&
         compilation_read_output(c, PTX_FILE, COMPILATION_PTX_MAX, &better) == STATUS_OK) {
         text_clear(ptx);
         text_append(ptx, text_get(&better), better.length);

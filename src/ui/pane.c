@@ -109,7 +109,8 @@ static bool has_blanks_only(const struct page_row *line, size_t from)
     return from == line->count;
 }
 
-int page_rows(const struct page *page, int line, int width)
+// Rows that a line takes at a width.
+static int page_rows(const struct page *page, int line, int width)
 {
     struct piece piece = {0};
     int rows = 0;

@@ -24,8 +24,7 @@ int page_overhang(const struct page *page, int width);
 // -1 if none does.
 int page_find(const struct page *page, const char *needle, int from, int direction);
 int page_find_tag(const struct page *page, int tag); // -1 = none
-// Rows that a line takes at a width, and those of the rectangle in which it is seen; none: height 0.
-int page_rows(const struct page *page, int line, int width);
+// The rows of the rectangle in which a line is seen; none: height 0.
 struct rect page_place(const struct page *page, struct rect rect, const struct scroll *scroll, int line);
 // scroll_fit for a page with a chosen line, of which some take several rows.
 void page_fit(const struct page *page, struct scroll *scroll, struct rect rect);
