@@ -234,16 +234,18 @@ const struct cli_command cli_command_calibrate = {
     .name = "calibrate",
     .arguments = "",
     .summary = "Measure this machine's GPU for the timing model",
-    .description = "Runs small kernels, each of which shows one mechanism: latencies, bandwidths, barriers,\n"
-                   "the launch of blocks, atomics. Their times give the constants of the timing model\n"
-                   "for this GPU, in a profile: $XDG_DATA_HOME/bankshot/gpus/NAME.cfg, else below\n"
-                   "~/.local/share. It takes less than two minutes; nothing else should use the GPU meanwhile.\n\n"
-                   "From then on lab, check and trace model this GPU where it is present. The file can be\n"
-                   "copied: --gpu-model NAME finds it on other machines, too. 'class' and 'autograde' model\n"
-                   "what --gpu-model says, else the H200, so that no mark depends on such a file.\n\n"
-                   "Printed are each constant with the row it comes from and the nearest built-in GPU's\n"
-                   "value, and how far a few other kernels are from their predictions.\n"
-                   "Exit status: 0 measured, 2 no GPU, or it cannot be measured.",
+    .description = "Runs small kernels, each of which shows one mechanism: latencies, bandwidths,\n"
+                   "barriers, the launch of blocks, atomics. Their times give the constants of the\n"
+                   "timing model for this GPU, in a profile:\n"
+                   "$XDG_DATA_HOME/bankshot/gpus/NAME.cfg, else below ~/.local/share. It takes\n"
+                   "less than two minutes; nothing else should use the GPU meanwhile.\n\n"
+                   "From then on lab, check and trace model this GPU where it is present. The file\n"
+                   "can be copied: --gpu-model NAME finds it on other machines, too. 'class' and\n"
+                   "'autograde' model what --gpu-model says, else the H200, so that no mark\n"
+                   "depends on such a file.\n\n"
+                   "Printed are each constant with the row it comes from and the nearest built-in\n"
+                   "GPU's value, and how far a few other kernels are from their predictions. Exit\n"
+                   "status: 0 measured, 2 no GPU, or it cannot be measured.",
     .options = calibrate_options,
     .request_size = sizeof(struct calibrate_request),
     .defaults = &(const struct calibrate_request){.gpu = -1},

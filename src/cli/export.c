@@ -225,9 +225,10 @@ const struct cli_command cli_command_autograde = {
     .name = "autograde",
     .arguments = "[LESSON…]",
     .summary = "Grade one hand-in for a course system: what an export runs",
-    .description = "The hand-in is NN-name.cu or name.cu in the folder, or either in exercises/ below it;\n"
-                   "links are not followed. Exit status: 0 when it graded, whatever the marks are (junit:\n"
-                   "1 when a lesson is not passed); 2 when the machine could not, and then nothing is written.",
+    .description = "The hand-in is NN-name.cu or name.cu in the folder, or either in exercises/\n"
+                   "below it; links are not followed. Exit status: 0 when it graded, whatever the\n"
+                   "marks are (junit: 1 when a lesson is not passed); 2 when the machine could\n"
+                   "not, and then nothing is written.",
     .options = autograde_options,
     .request_size = sizeof(struct autograde_request),
     .defaults = &(const struct autograde_request){.grade = CLI_RUN_DEFAULTS, .at = POLICY_DEFAULTS},
@@ -336,9 +337,10 @@ const struct cli_command cli_command_export = {
     .name = "export",
     .arguments = "SYSTEM",
     .summary = "Write what a course system needs to grade with the lab",
-    .description = "SYSTEM is gradescope (autograder.zip), classroom50 (autograder.py), github (a workflow),\n"
-                   "gitlab (.gitlab-ci.yml) or jenkins (Jenkinsfile). Each export carries the lab as a bundle\n"
-                   "with the lessons that it knows, and runs 'bankshot autograde'.",
+    .description = "SYSTEM is gradescope (autograder.zip), classroom50 (autograder.py), github (a\n"
+                   "workflow), gitlab (.gitlab-ci.yml) or jenkins (Jenkinsfile). Each export\n"
+                   "carries the lab as a bundle with the lessons that it knows, and runs 'bankshot\n"
+                   "autograde'.",
     .options = export_options,
     .request_size = sizeof(struct write_request),
     .defaults = &(const struct write_request){.at = POLICY_DEFAULTS},

@@ -2,21 +2,29 @@
 #include <stdio.h>
 #include <utf8proc.h>
 
+#include "base/page.h"
 #include "cli/cli.h"
 #include "ui/action.h"
 
-enum { OPTION_COLUMN = 26 };
+enum { OPTION_COLUMN = 26, HELP_WIDTH = 80 };
 
 static void print_option(const struct cli_option *option)
 {
-    char text[96];
-    int width = snprintf(text, sizeof text, "  %c%c%s--%s%s%s", option->letter ? '-' : ' ',
-                         option->letter ? option->letter : ' ', option->letter ? ", " : "  ", option->name,
-                         option->argument ? " " : "", option->argument ? option->argument : "");
-    if (width >= OPTION_COLUMN)
-        printf("%s\n%*s%s\n", text, OPTION_COLUMN, "", option->help);
-    else
-        printf("%-*s%s\n", OPTION_COLUMN, text, option->help);
+    struct page page;
+    struct text text = {0};
+    page_init(&page, HELP_WIDTH, false);
+    page_start(&page, 0);
+    page_add(&page, ROLE_TEXT, "  %c%c%s--%s%s%s", option->letter ? '-' : ' ', option->letter ? option->letter : ' ',
+             option->letter ? ", " : "  ", option->name, option->argument ? " " : "",
+             option->argument ? option->argument : "");
+    if (page_column(&page) >= OPTION_COLUMN)
+        page_start(&page, 0);
+    page_pad(&page, OPTION_COLUMN);
+    page_words(&page, OPTION_COLUMN, ROLE_TEXT, option->help);
+    page_print(&page, &text);
+    printf("%s", text_get(&text));
+    text_free(&text);
+    page_free(&page);
 }
 
 static int print_command(const struct cli_command *command)
@@ -142,6 +150,28 @@ static void put_keys(void)
     }
 }
 
+static void put_environment(void)
+{
+    static const char *const variables[][2] = {
+        {"BANKSHOT_LESSONS", "the folder that holds lessons/ (default: what came with the program)"},
+        {"BANKSHOT_NVCC, BANKSHOT_CLANG, BANKSHOT_PTXAS", "these programs, instead of those that are found"},
+        {"NVCC_CCBIN", "the gcc that nvcc runs"},
+        {"BANKSHOT_THEME, BANKSHOT_MOUSE, NO_COLOR", "the screen: --theme, --mouse, --mono"},
+        {"VISUAL, EDITOR", "the editor that the lab opens"},
+        {"XDG_STATE_HOME, XDG_DATA_HOME, XDG_CACHE_HOME",
+         "where bankshot/ keeps your progress, profiles of GPUs, compiled kernels (default: ~/.local/state, "
+         "~/.local/share, ~/.cache)"},
+    };
+    puts(".SH ENVIRONMENT");
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        printf(".TP\n.B ");
+        put_manual_text(variables[i][0]);
+        puts("");
+        put_manual_text(variables[i][1]);
+        puts("");
+    }
+}
+
 static int run_manual(struct cli_call *call)
 {
     (void)call;
@@ -157,6 +187,7 @@ static int run_manual(struct cli_call *call)
         if (!cli_commands[i]->hidden)
             put_command_roff(cli_commands[i]);
     put_keys();
+    put_environment();
     puts(".SH EXIT STATUS\n0: passed. 1: something failed. 2: usage or environment.");
     return CLI_PASSED;
 }

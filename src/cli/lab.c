@@ -231,9 +231,10 @@ const struct cli_command cli_command_lab = {
                    "'bankshot trace':\n"
                    "  bankshot lab sum.cu -- --grid 8 --block 256 --arg 'o:f32[8]=zero' \\\n"
                    "      --arg 'a:f32[2048]=iota' --arg n:s32=2048\n\n"
-                   "A script is a list of keys: characters stand for themselves, others are written\n"
-                   "<Enter>, <Esc>, <Down>, <^D>, and '<' is <lt>. <wait> waits until nothing is\n"
-                   "running, <size 100x30> resizes, <screen FILE> writes the screen as text.",
+                   "A script is a list of keys: characters stand for themselves, others are\n"
+                   "written <Enter>, <Esc>, <Down>, <^D>, and '<' is <lt>. <wait> waits until\n"
+                   "nothing is running, <size 100x30> resizes, <screen FILE> writes the screen as\n"
+                   "text.",
     .options = lab_options,
     .request_size = sizeof(struct lab_request),
     .defaults = &(const struct lab_request){.ui = CLI_RUN_DEFAULTS},

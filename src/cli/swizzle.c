@@ -495,8 +495,8 @@ const struct cli_command cli_command_swizzle = {
     .name = "swizzle",
     .arguments = "[TYPE ROWS COLUMNS [ACCESS…]]",
     .summary = "Find the padding and the swizzle of a tile that has no conflicts",
-    .description = "For a tile in shared memory and all the accesses to it, the least padding and the\n"
-                   "simplest XOR swizzle, proven by counting every warp. ACCESS is one of\n\n"
+    .description = "For a tile in shared memory and all the accesses to it, the least padding and\n"
+                   "the simplest XOR swizzle, proven by counting every warp. ACCESS is one of\n\n"
                    "  row          neighbouring threads touch neighbours in a row\n"
                    "  column       neighbouring threads touch neighbours in a column\n"
                    "  row:4        the same with 4 elements (2, 8, 16) a lane, up to 16 bytes\n"

@@ -377,10 +377,10 @@ const struct cli_command cli_command_verify = {
     .summary = "Compare our counters with the hardware's (needs a GPU and ncu)",
     .description = "Runs the kernel on the GPU under Nsight Compute and prints both counts and the\n"
                    "difference. A lesson is counted at its speed size; a file takes the options of\n"
-                   "`bankshot trace`, after its name. The hardware's conflicts may be more by 0.3 % of\n"
-                   "the wavefronts in grids of 64 blocks and more, by 2 % in grids of 300: there it also\n"
-                   "counts turns lost to other warps. Exit status: 0 equal or within that noise,\n"
-                   "1 different, 2 not compared.",
+                   "'bankshot trace', after its name. The hardware's conflicts may be more by\n"
+                   "0.3 % of the wavefronts in grids of 64 blocks and more, by 2 % in grids of 300:\n"
+                   "there it also counts turns lost to other warps. Exit status: 0 equal or within\n"
+                   "that noise, 1 different, 2 not compared.",
     .options = verify_options,
     .request_size = sizeof(struct verify_request),
     .defaults =

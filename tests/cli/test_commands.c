@@ -9,6 +9,7 @@
 
 #include "../support/program.h"
 #include "base/file.h"
+#include "cli/cli.h"
 #include "lesson/lesson.h"
 #include "toolchain/toolchain.h"
 #include "ui/action.h"
@@ -120,6 +121,25 @@ START_TEST(banks_answers_every_pattern_in_json)
 }
 END_TEST
 
+START_TEST(help_fits_a_terminal_of_80_columns)
+{
+    for (size_t i = 0; cli_commands[i]; i++) {
+        if (cli_commands[i]->hidden)
+            continue;
+        char line[64];
+        snprintf(line, sizeof line, "%s --help", cli_commands[i]->name);
+        struct process_result result = program_run_line(line);
+        ck_assert_msg(result.exit_code == 0, "%s: %s", line, text_get(&result.err));
+        int columns = 0;
+        for (const char *at = text_get(&result.out); *at; at++) {
+            columns = *at == '\n' ? 0 : columns + ((*at & 0xc0) != 0x80);
+            ck_assert_msg(columns <= 80, "%s: … %s", line, at - 40);
+        }
+        process_result_free(&result);
+    }
+}
+END_TEST
+
 START_TEST(the_manual_names_every_action)
 {
     struct process_result result = program_run_line("manual");
@@ -217,6 +237,7 @@ Suite *suite_commands(void)
     TCase *tests = tcase_create("commands");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, commands_answer_and_exit_as_the_manual_says, 0, sizeof rows / sizeof *rows);
+    tcase_add_test(tests, help_fits_a_terminal_of_80_columns);
     tcase_add_test(tests, the_manual_names_every_action);
     tcase_add_test(tests, the_manual_page_is_current);
     tcase_add_loop_test(tests, closed_and_full_streams_are_told_from_success, 0, sizeof streams / sizeof *streams);
