@@ -65,6 +65,7 @@ struct large {
     // the block that runs
     uint32_t run, threads_left;
     uint64_t block;
+    uintptr_t page; // of writers: the latest
     size_t *written, written_count, written_capacity, fresh, written_all;
     size_t bands[2][BANDS]; // blocks that wrote to each quarter of the rows, of the columns
     // all that ran
@@ -92,11 +93,22 @@ struct large {
 
 // ---- who wrote what
 
+// Rows lie on many pages, and a page that is read first costs two faults, the second of which stops the other threads.
+static void write_first(struct large *large, uint32_t *writer)
+{
+    enum { PAGE = 4096 };
+    uintptr_t page = (uintptr_t)writer / PAGE;
+    if (page != large->page)
+        __atomic_fetch_or(writer, 0, __ATOMIC_RELAXED);
+    large->page = page;
+}
+
 // An element's writer is the run that wrote it last.
 static void note_written(struct large *large, struct on_demand_place *place, size_t first, size_t last)
 {
     bool is_judged = large->judges && place->arg == large->output;
     uint32_t *writers = on_demand_writers(place);
+    write_first(large, &writers[first]);
     for (size_t i = first; i <= last; i++) {
         if (writers[i] == large->run)
             continue;
