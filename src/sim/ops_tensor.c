@@ -20,7 +20,7 @@ void sim_tensor_land(const struct bulk_copy *copy)
     struct tensor_box box = tensor_box_of(&tile->map);
     unsigned char row[ROW_MOST];
     for (uint32_t i = 0; i < box.rows; i++) {
-        struct tensor_row part = tensor_row_of(&tile->map, tile->at, i, tile->stores);
+        struct tensor_row part = tensor_row_of(&tile->map, &box, tile->at, i, tile->stores);
         uint64_t offset = part.address - tile->start;
         if (tile->stores) {
             tensor_row_from_tile(&tile->map, tile->tile, i * box.pitch, row, copy->source);
@@ -29,13 +29,14 @@ void sim_tensor_land(const struct bulk_copy *copy)
             sim_bits_set(tile->mark, offset, part.inside);
             continue;
         }
-        tensor_fill(&tile->map, row);
+        if (part.inside < box.row_bytes)
+            tensor_fill(&tile->map, row);
         if (part.inside)
             memcpy(row + part.from, tile->data + offset, part.inside);
         tensor_row_to_tile(&tile->map, tile->tile, i * box.pitch, row, copy->target);
     }
     if (!tile->stores)
-        sim_bits_set(copy->mark, copy->offset, tensor_box_of(&tile->map).span);
+        sim_bits_set(copy->mark, copy->offset, box.span);
 }
 
 // slots: 0 tile, 1 map, 3 mbarrier (count: there is one), 4 blocks of the cluster (extra: there are); list: the offsets
@@ -71,7 +72,7 @@ static bool find_rows(struct exec *x, const struct op *op, uint32_t lane, struct
 {
     struct tensor_box box = tensor_box_of(&copy->map);
     for (uint32_t i = 0; i < box.rows; i++) {
-        struct tensor_row part = tensor_row_of(&copy->map, copy->at, i, copy->stores);
+        struct tensor_row part = tensor_row_of(&copy->map, &box, copy->at, i, copy->stores);
         struct place place;
         if (!part.inside)
             continue;
@@ -88,39 +89,32 @@ static bool find_rows(struct exec *x, const struct op *op, uint32_t lane, struct
     return true;
 }
 
-static void tell_row(struct exec *x, const struct op *op, const struct bulk_copy *copy, uint32_t i, bool is_part)
+static void tell_rows(struct exec *x, const struct op *op, const struct bulk_copy *copy)
 {
     const struct tensor_copy *tile = copy->tile;
     struct tensor_box box = tensor_box_of(&tile->map);
-    struct tensor_row row = tensor_row_of(&tile->map, tile->at, i, tile->stores);
     uint64_t ends[2][SIM_LANES] = {{0}};
     bool is_whole = tile->map.swizzle || !tile->stores; // a swizzled row's chunks lie anywhere in it
-    ends[0][copy->lane] = tile->tile + i * box.pitch + (is_whole ? 0 : row.from);
-    ends[1][copy->lane] = row.address;
-    struct sim_access access = {.kind = SIM_BULK_COPY,
-                                .space = tile->stores ? PTX_GLOBAL : PTX_SHARED,
-                                .mask = 1u << copy->lane,
-                                .bytes = tile->stores ? row.inside : box.pitch,
-                                .addresses = ends[tile->stores],
-                                .sources = ends[!tile->stores],
-                                .source_space = tile->stores ? PTX_SHARED : PTX_GLOBAL,
-                                .source_mask = row.inside ? 1u << copy->lane : 0,
-                                .source_bytes = tile->stores && is_whole ? box.pitch : row.inside,
-                                .is_part = is_part,
-                                .mbarrier = copy->mbarrier,
-                                .phase = copy->group};
-    sim_watch_access(x, op, &access);
-}
-
-static void tell_rows(struct exec *x, const struct op *op, const struct bulk_copy *copy)
-{
-    struct tensor_box box = tensor_box_of(&copy->tile->map);
-    bool is_part = false;
+    struct sim_access all = {.kind = SIM_BULK_COPY,
+                             .space = tile->stores ? PTX_GLOBAL : PTX_SHARED,
+                             .mask = 1u << copy->lane,
+                             .addresses = ends[tile->stores],
+                             .sources = ends[!tile->stores],
+                             .source_space = tile->stores ? PTX_SHARED : PTX_GLOBAL,
+                             .mbarrier = copy->mbarrier,
+                             .phase = copy->group};
     for (uint32_t i = 0; i < box.rows; i++) {
-        if (copy->tile->stores && !tensor_row_of(&copy->tile->map, copy->tile->at, i, copy->tile->stores).inside)
+        struct tensor_row row = tensor_row_of(&tile->map, &box, tile->at, i, tile->stores);
+        if (tile->stores && !row.inside)
             continue;
-        tell_row(x, op, copy, i, is_part);
-        is_part = true;
+        struct sim_access access = all;
+        ends[0][copy->lane] = tile->tile + i * box.pitch + (is_whole ? 0 : row.from);
+        ends[1][copy->lane] = row.address;
+        access.bytes = tile->stores ? row.inside : box.pitch;
+        access.source_mask = row.inside ? access.mask : 0;
+        access.source_bytes = tile->stores && is_whole ? box.pitch : row.inside;
+        sim_watch_access(x, op, &access);
+        all.is_part = true;
     }
 }
 

@@ -94,14 +94,14 @@ struct tensor_box tensor_box_of(const struct tensor_map *map)
     return box;
 }
 
-struct tensor_row tensor_row_of(const struct tensor_map *map, const int32_t at[TENSOR_RANK], uint32_t row, bool stores)
+struct tensor_row tensor_row_of(const struct tensor_map *map, const struct tensor_box *box,
+                                const int32_t at[TENSOR_RANK], uint32_t row, bool stores)
 {
-    struct tensor_box box = tensor_box_of(map);
-    int64_t bytes = types[map->type].bytes, first = at[0], end = first + box.counts[0];
+    int64_t bytes = types[map->type].bytes, first = at[0], end = first + box->counts[0];
     struct tensor_row found = {.address = map->base};
     for (unsigned i = 1; i < map->rank; i++) {
-        int64_t place = at[i] + (int64_t)(row % box.counts[i]) * map->steps[i];
-        row /= box.counts[i];
+        int64_t place = at[i] + (int64_t)(row % box->counts[i]) * map->steps[i];
+        row /= box->counts[i];
         if (place < 0 || place >= (int64_t)map->dims[i])
             return found;
         found.address += (uint64_t)place * map->strides[i - 1];

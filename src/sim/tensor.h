@@ -60,7 +60,8 @@ struct tensor_row {
     uint64_t address;
     uint32_t from, inside;
 };
-struct tensor_row tensor_row_of(const struct tensor_map *map, const int32_t at[TENSOR_RANK], uint32_t row, bool stores);
+struct tensor_row tensor_row_of(const struct tensor_map *map, const struct tensor_box *box,
+                                const int32_t at[TENSOR_RANK], uint32_t row, bool stores);
 
 // Between rows as they lie in the tensor and a tile in shared memory, whose byte 0 is at shared address `tile`: to one,
 // or from one. row: tensor_box.row_bytes; first: of the row, from the tile's start.

@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     struct tensor_box box = tensor_box_of(&map);
     unsigned char *row = malloc(box.row_bytes), *tile = malloc(box.span);
     for (uint32_t i = 0; i < box.rows; i++) {
-        struct tensor_row part = tensor_row_of(&map, at, i, stores);
+        struct tensor_row part = tensor_row_of(&map, &box, at, i, stores);
         if (part.from + part.inside > box.row_bytes)
             abort();
         tensor_fill(&map, row);
