@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "hazard/internal.h"
+#include "sim/shape.h"
 
 // ---- one access at work
 
@@ -15,6 +16,7 @@ struct cell_visit {
     uint32_t batch;   // of a bulk copy
     uint64_t address; // of the place at hand
     uint32_t shift;   // log2 of the granule
+    bool *finds;      // NULL: what is found is told; else it is only noted that there is something
 };
 
 static struct mark make_mark(const struct cell_visit *visit, uint32_t first, uint32_t last)
@@ -112,6 +114,10 @@ static void report_mark(const struct cell_visit *visit, enum hazard_kind kind, c
                         bool same_value)
 {
     const struct hazard_state *state = visit->state;
+    if (visit->finds) {
+        *visit->finds = true;
+        return;
+    }
     bool own = mark->warp == visit->access->warp && mark->lane == lane;
     struct finding finding = {.kind = kind,
                               .pc = visit->access->pc,
@@ -132,6 +138,10 @@ static void report_mark(const struct cell_visit *visit, enum hazard_kind kind, c
 static void report_overwrite(const struct cell_visit *visit, const struct mark *copy, uint32_t lane)
 {
     const struct hazard_state *state = visit->state;
+    if (visit->finds) {
+        *visit->finds = true;
+        return;
+    }
     struct finding finding = {.kind = HAZARD_ASYNC_OVERWRITE,
                               .pc = copy->pc,
                               .other_pc = visit->access->pc,
@@ -381,6 +391,38 @@ static void visit_place(struct cell_visit *visit, enum cell_role role, uint64_t 
     }
 }
 
+// A bulk copy into a whole line whose cells are alike. What is asked of a copy depends on the place only where
+// something is found: false then, and nothing has been done.
+static bool write_even(struct cell_visit *visit, uint64_t line, uint32_t lane)
+{
+    struct shadow_cell *cell = shadow_even_cell(visit->shadow, &visit->state->order, line);
+    bool finds = false;
+    if (!cell)
+        return false;
+    struct shadow_cell written = *cell;
+    visit->address = line;
+    visit->finds = &finds;
+    write_cell(visit, &written, lane);
+    visit->finds = NULL;
+    if (!finds)
+        *cell = written;
+    return !finds;
+}
+
+static void visit_lines(struct cell_visit *visit, uint64_t address, uint32_t bytes, uint32_t lane)
+{
+    for (uint64_t at = address, end = address + bytes, next; at < end; at = next) {
+        next = (at / COVER_BYTES + 1) * COVER_BYTES;
+        next = next < end ? next : end;
+        bool is_whole = next - at == COVER_BYTES;
+        if (is_whole && write_even(visit, at, lane))
+            continue;
+        visit_place(visit, ROLE_WRITE, at, (uint32_t)(next - at), lane, lane);
+        if (is_whole)
+            shadow_even_out(visit->shadow, &visit->state->order, at);
+    }
+}
+
 // Neighbouring lanes that reach one address are visited as one, except for writers.
 static void visit_lanes(struct cell_visit *visit, enum cell_role role, const uint64_t *addresses, uint32_t bytes)
 {
@@ -462,10 +504,39 @@ void cells_access(struct hazard_state *state, struct shadow *shadow, const struc
     enum cell_role role = role_of(access->kind);
     if (access->kind == SIM_MATRIX_LOAD || access->kind == SIM_MATRIX_STORE)
         visit_rows(&visit, role);
+    else if (access->kind == SIM_BULK_COPY && access->bytes)
+        FOR_LANES (lane, access->mask)
+            visit_lines(&visit, access->addresses[lane], access->bytes, lane);
     else
         visit_lanes(&visit, role, access->addresses, access->bytes);
     if (access->kind == SIM_ASYNC_COPY && access->space == PTX_SHARED)
         order_copy(&state->order, access);
+}
+
+static void ask_cell(const struct cell_visit *visit, struct shadow_cell *cell, struct mark *ordered)
+{
+    if (memcmp(&cell->write, ordered, sizeof *ordered) != 0 && check_write_mark(visit, &cell->write, 0, SIM_LANES - 1))
+        *ordered = cell->write;
+    check_atomics(visit, cell, 0, SIM_LANES - 1);
+}
+
+// A line whose cells are alike, as long as nothing is found (write_even).
+static bool ask_even(struct cell_visit *visit, uint64_t address, struct mark *ordered)
+{
+    struct shadow_cell *cell = shadow_even_cell(visit->shadow, &visit->state->order, address);
+    bool finds = false;
+    if (!cell)
+        return false;
+    struct shadow_cell seen = *cell;
+    struct mark latest = *ordered;
+    visit->finds = &finds;
+    ask_cell(visit, &seen, &latest);
+    visit->finds = NULL;
+    if (!finds) {
+        *cell = seen;
+        *ordered = latest;
+    }
+    return !finds;
 }
 
 void cells_look(struct hazard_state *state, struct shadow *shadow, const struct sim_access *access,
@@ -473,15 +544,14 @@ void cells_look(struct hazard_state *state, struct shadow *shadow, const struct 
 {
     struct cell_visit visit = {
         .state = state, .shadow = shadow, .access = access, .shift = state->checker->shared_shift};
+    if (ask_even(&visit, access->addresses[0], ordered))
+        return;
     for (uint64_t at = access->addresses[0]; at < access->addresses[0] + access->bytes;
          at += UINT64_C(1) << visit.shift) {
         struct shadow_cell *cell = shadow_cell(shadow, &state->order, at);
         visit.address = at;
         if (!cell)
             return;
-        if (memcmp(&cell->write, ordered, sizeof *ordered) != 0 &&
-            check_write_mark(&visit, &cell->write, 0, SIM_LANES - 1))
-            *ordered = cell->write;
-        check_atomics(&visit, cell, 0, SIM_LANES - 1);
+        ask_cell(&visit, cell, ordered);
     }
 }

@@ -171,6 +171,10 @@ void shadow_look(struct shadow *shadow, struct hazard_state *state, const struct
                  const uint32_t *chunks, uint32_t count);
 // Holds until the next block. NULL: beyond shared memory.
 struct shadow_cell *shadow_cell(struct shadow *shadow, struct order *order, uint64_t address);
+// One that stands for all of the line of COVER_BYTES at the address. NULL: they differ, or lie beyond shared memory.
+struct shadow_cell *shadow_even_cell(struct shadow *shadow, struct order *order, uint64_t address);
+// The line has been written as a whole: if all its cells are alike now, one is to stand for them.
+void shadow_even_out(struct shadow *shadow, struct order *order, uint64_t address);
 
 // ---- cells.c: whether an access may follow those that its places remember
 

@@ -6,6 +6,9 @@
 // or writes a read one, sends the log through the cells, and the rest of this stamp goes there. Async copies have their
 // marks in the cells from the start; places that carry one are flagged until someone saw that it is waited for and
 // ordered.
+//
+// Bulk copies write whole lines, whose cells are alike then: as long as that lasts, the first stands for all of them,
+// and the line is even.
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,8 +26,9 @@ enum {
 
 struct shadow_line {
     uint64_t read, written, async;
-    uint32_t stamp;            // of read and written
-    struct shadow_cell *cells; // by granule, or NULL; in a slab
+    uint32_t stamp; // of read and written
+    bool is_even;
+    struct shadow_cell *cells; // by granule, or NULL; in a slab; of an even line the first one only
 };
 
 // A lane_shape that may end before its entries of the log do.
@@ -129,13 +133,20 @@ static struct shadow_line *shadow_line(struct shadow *shadow, struct order *orde
     return line;
 }
 
-static struct shadow_cell *line_cells(struct shadow *shadow)
+static size_t cells_each(const struct shadow *shadow)
 {
-    size_t each = COVER_BYTES >> shadow->shift, number = shadow->lines_used++, slab = number / SLAB_LINES;
+    return COVER_BYTES >> shadow->shift;
+}
+
+static void line_add_cells(struct shadow *shadow, struct shadow_line *line)
+{
+    size_t each = cells_each(shadow), number = shadow->lines_used++, slab = number / SLAB_LINES;
     if (slab == shadow->slab_count)
         *mem_append(shadow->slabs, shadow->slab_capacity, shadow->slab_count) =
             mem_alloc(SLAB_LINES * each * sizeof **shadow->slabs);
-    return memset(shadow->slabs[slab] + number % SLAB_LINES * each, 0, each * sizeof **shadow->slabs);
+    line->cells = shadow->slabs[slab] + number % SLAB_LINES * each;
+    line->cells[0] = (struct shadow_cell){0};
+    line->is_even = true;
 }
 
 struct shadow_cell *shadow_cell(struct shadow *shadow, struct order *order, uint64_t address)
@@ -144,8 +155,39 @@ struct shadow_cell *shadow_cell(struct shadow *shadow, struct order *order, uint
     if (!line)
         return NULL;
     if (!line->cells)
-        line->cells = line_cells(shadow);
+        line_add_cells(shadow, line);
+    for (size_t i = 1; line->is_even && i < cells_each(shadow); i++)
+        line->cells[i] = line->cells[0];
+    line->is_even = false;
     return &line->cells[address % COVER_BYTES >> shadow->shift];
+}
+
+struct shadow_cell *shadow_even_cell(struct shadow *shadow, struct order *order, uint64_t address)
+{
+    struct shadow_line *line = shadow_line(shadow, order, address / COVER_BYTES);
+    if (line && !line->cells)
+        line_add_cells(shadow, line);
+    return line && line->is_even ? line->cells : NULL;
+}
+
+static bool has_reader(const struct shadow_cell *cell, uint32_t stamp)
+{
+    bool has = false;
+    for (int i = 0; i < 2; i++)
+        has |= cell->reads[i].stamp == stamp || cell->atomics[i].stamp == stamp;
+    return has;
+}
+
+void shadow_even_out(struct shadow *shadow, struct order *order, uint64_t address)
+{
+    struct shadow_line *line = shadow_line(shadow, order, address / COVER_BYTES);
+    if (!line || !line->cells)
+        return;
+    bool is_even = true;
+    for (size_t i = 0; i < cells_each(shadow) && is_even; i++)
+        is_even = !memcmp(&line->cells[i].write, &line->cells[0].write, sizeof line->cells->write) &&
+                  !has_reader(&line->cells[i], order->stamp);
+    line->is_even = is_even;
 }
 
 // ---- the log
@@ -227,6 +269,12 @@ static bool go_slow(struct shadow *shadow, struct hazard_state *state)
     return false;
 }
 
+static bool is_flagged(const struct order *order, const struct shadow_cell *cell)
+{
+    const struct mark *mark = &cell->write;
+    return (mark->flags & (MARK_ASYNC | MARK_TOLD)) == MARK_ASYNC && mark->stamp >= order->block_stamp;
+}
+
 // Flags the places of an async copy, or unflags those whose copy is over.
 static void flag_async(struct shadow *shadow, struct order *order, const struct sim_access *told)
 {
@@ -240,12 +288,10 @@ static void flag_async(struct shadow *shadow, struct order *order, const struct 
             last = number;
             if (!line || !line->cells)
                 continue;
-            line->async = 0;
-            for (uint64_t at = 0; at < COVER_BYTES; at += size) {
-                const struct mark *mark = &line->cells[at >> shadow->shift].write;
-                if ((mark->flags & (MARK_ASYNC | MARK_TOLD)) == MARK_ASYNC && mark->stamp >= order->block_stamp)
+            line->async = line->is_even && is_flagged(order, line->cells) ? UINT64_MAX : 0;
+            for (uint64_t at = 0; at < COVER_BYTES && !line->is_even; at += size)
+                if (is_flagged(order, &line->cells[at >> shadow->shift]))
                     line->async |= UINT64_MAX >> (64 - size) << at;
-            }
         }
     }
 }
