@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/priority.h"
 #include "model/profiles.h"
 #include "toolchain/cache.h"
 #include "toolchain/ptxas.h"
@@ -128,7 +129,7 @@ void modelling_add(struct modelling *modelling, const struct unit *unit, double 
     if (!modelling->own_run)
         model_own(modelling);
     else
-        run_give_way(RUN_BELOW_MODEL);
+        priority_give_way(PRIORITY_RUNS);
 }
 
 static void join(struct modelling *modelling)

@@ -1,15 +1,13 @@
 // Runs of a lesson's kernel on the simulator, with what each is wanted for.
 #include "grade/run.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/priority.h"
 #include "base/random.h"
 #include "device/simulator.h"
 #include "grade/provenance.h"
@@ -496,24 +494,6 @@ void run_modelled_size(const struct runner *runner, const struct lesson_part *pa
     modelled->scale = metric_at(runner->lesson, size) / metric_at(runner->lesson, &modelled->size);
 }
 
-// Nobody has given way before the first who does: that one sees where the process was put.
-static int nice_at_first;
-static pthread_once_t nice_looked_up = PTHREAD_ONCE_INIT;
-
-static void look_up_nice(void)
-{
-    nice_at_first = getpriority(PRIO_PROCESS, (id_t)gettid());
-}
-
-void run_give_way(int steps)
-{
-    id_t own = (id_t)gettid();
-    pthread_once(&nice_looked_up, look_up_nice);
-    if (getpriority(PRIO_PROCESS, own) >= nice_at_first + steps ||
-        setpriority(PRIO_PROCESS, own, nice_at_first + steps))
-        return; // it is there, or takes a little longer
-}
-
 // Where the registers of a lesson's last kernel are kept: those of the next one, most often the same file with a line
 // changed, are likely to be the same. A guess, which makes nothing but time.
 static struct text likely_key(const struct runner *runner, unsigned sm)
@@ -556,7 +536,7 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
         return status;
     const struct gpu_profile *gpu = device_modelled_gpu(&runner->simulator, unit->module->sm);
     struct ptxas *ptxas = ptxas_start(unit->compiled.ptx, unit->compiled.ptx_length, entry->name, gpu->sm);
-    run_give_way(RUN_BELOW_PTXAS);
+    priority_give_way(PRIORITY_MODEL);
     dataset_make_bare(&data, part, &modelled.size, true, runner->seed);
     dataset_make_bare(&other_data, part, &modelled.size, true, ~runner->seed);
     if (text)

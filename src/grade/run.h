@@ -78,13 +78,6 @@ void run_modelled_size(const struct runner *runner, const struct lesson_part *pa
 enum status run_model(struct runner *runner, const struct unit *unit, size_t part, struct record *record,
                       struct large_finding *finding, char shape[64], struct diagnostic *diagnostic);
 
-// The calling thread, and those that it starts from now on, come after others, by so many steps of nice below where the
-// process began; a second call does not add to the first. ptxas comes
-// first, since it works on one processor only; then the blocks that are run for the modelled time, one after another;
-// then all the other runs.
-enum { RUN_BELOW_PTXAS = 5, RUN_BELOW_MODEL = 7 };
-void run_give_way(int steps);
-
 struct record_request {
     const char *text; // the source that was graded; NULL = the file
     size_t part;      // of the lesson, as in the report
