@@ -13,10 +13,11 @@ struct text {
     size_t length, capacity;
 };
 
+// What does not fit into memory ends the process (memory.h).
 void text_append(struct text *text, const char *bytes, size_t length);
 void text_puts(struct text *text, const char *string);
 void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void text_clear(struct text *text);
+void text_clear(struct text *text); // empty; its memory stays
 void text_free(struct text *text);
 const char *text_get(const struct text *text); // never NULL
 

@@ -1,4 +1,5 @@
-// What cuda.c and timing.c share. Not for others.
+// What cuda.c, cuda_texture.c, cuda_probes.c and timing.c share. Not for others. What is made here lives in the GPU's
+// memory or the driver until its _free or _unload. Where a call can fail, the status is cuda_status's.
 #ifndef BANKSHOT_DEVICE_CUDA_INTERNAL_H
 #define BANKSHOT_DEVICE_CUDA_INTERNAL_H
 
@@ -23,18 +24,21 @@ struct cuda_block {
     size_t size;
 };
 
+// All of it is filled with CUDA_GUARD_BYTE, when the stream comes to that.
 enum status cuda_block_new(struct gpu *gpu, size_t size, struct cuda_block *block, struct diagnostic *diagnostic);
 void cuda_block_free(struct gpu *gpu, struct cuda_block *block);
 // FAULT: something wrote into a guard zone of this block, that of argument `name`. A block without memory is OK.
 enum status cuda_block_check(struct gpu *gpu, const struct cuda_block *block, const char *name,
                              struct diagnostic *diagnostic);
 
+// Of a buffer's data; 0 of any other argument.
 size_t cuda_arg_bytes(const struct device_arg *arg);
 
 struct cuda_kernel {
     cuda_module module;
     cuda_function function;
 };
+// The driver compiles the PTX, by gpu->optimisation; name: mangled.
 enum status cuda_kernel_load(struct gpu *gpu, const char *ptx, const char *name, uint32_t dynamic_shared,
                              struct cuda_kernel *kernel, struct diagnostic *diagnostic);
 void cuda_kernel_unload(struct gpu *gpu, struct cuda_kernel *kernel);

@@ -22,6 +22,7 @@ struct schedule_registers {
 struct scheduler *scheduler_new(const struct replay_inst *insts, size_t window,
                                 const struct schedule_registers *registers); // what these point to must outlive it
 void scheduler_free(struct scheduler *scheduler);
+// Puts the steps that one warp took into that order, in place.
 void schedule_steps(struct scheduler *scheduler, struct replay_step *steps, size_t count);
 
 #endif

@@ -6,6 +6,6 @@
 #include "model/replay_log.h"
 
 extern const struct field_own replay_log_own; // of a struct replay_log
-json_t *replay_log_json(const struct replay_log *log);
+json_t *replay_log_json(const struct replay_log *log); // the caller's reference
 
 #endif

@@ -19,6 +19,7 @@ struct cache_entry {
     struct text dependencies;  // headers of the user's that were read: "HASH PATH\n" each
 };
 
+// False: a miss. A hit is freed by cache_entry_free.
 bool cache_load(const struct text *key, struct cache_entry *entry);
 void cache_store(const struct text *key, const struct cache_entry *entry);
 void cache_entry_free(struct cache_entry *entry);

@@ -8,7 +8,7 @@
 #include "base/diagnostic.h"
 #include "sim/launch_shape.h"
 
-bool launch_is_given(const struct ptx_module *module);
+bool launch_is_given(const struct ptx_module *module); // there is such a line
 
 // The line's block, tile, dynamic shared memory and what it asks for, for a grid of one block. LAUNCH: there is no
 // LAUNCH line, its tile is empty, or no GPU launches such a block.

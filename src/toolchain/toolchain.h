@@ -68,7 +68,7 @@ struct compile_result {
     size_t ptx_length;
     char *source; // what was compiled, terminated; NULL if it could not be read
     size_t source_length;
-    char *headers; // the user's own that were read, a path a line; NULL unless STATUS_OK
+    char *headers;                      // the user's own that were read, a path a line; NULL unless STATUS_OK
     struct diagnostic_list diagnostics; // errors, warnings and notes in the compiler's order, bounded
     double seconds;
     bool from_cache;

@@ -26,12 +26,16 @@ struct current_run {
     char detail[128];
 };
 
-void app_run(struct app *app, enum run_kind kind);
-void app_run_quiz(struct app *app, size_t question, const char *answer);
+// Each begins a run of the open lesson, or of the kernel of one's own (app.options.own), and returns at once; its
+// answers are taken as they come. What cannot begin says why in the status line; a record and a timeline also where
+// they would be shown. `report` must stay until the run ends or is cancelled.
+void app_run(struct app *app, enum run_kind kind); // GRADE: the exercise as it is saved; else the lesson's own kernels
+void app_run_quiz(struct app *app, size_t question, const char *answer); // answer: see current_run
+// source: a file; NULL: the exercise.
 void app_start(struct app *app, enum run_kind kind, const struct lesson *lesson, const char *source);
-void app_start_record(struct app *app, struct grade_report *report, uint64_t block);
+void app_start_record(struct app *app, struct grade_report *report, uint64_t block); // block: linear index
 void app_start_timeline(struct app *app, struct grade_report *report);
-void app_cancel(struct app *app);
+void app_cancel(struct app *app); // none: nothing happens
 // Takes the report over: it is the lesson's last run now, and the one before it may become what it is compared with.
 void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_report *report);
 void app_free_runs(struct ui_lesson *lesson); // the last, the one before, the best and the kept one
