@@ -42,6 +42,7 @@ void text_escape_markup(struct text *out, const char *text);
         va_end(arguments);                                                                                             \
     } while (0)
 
+const char *text_file_name(const char *path); // what stands behind its last '/'
 bool text_starts(const char *string, const char *prefix);
 bool text_ends(const char *string, const char *suffix);
 // Is it one of the list's words, which blanks part?

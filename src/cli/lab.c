@@ -130,9 +130,9 @@ static struct lesson *lesson_of_kernel(const struct trace *trace)
     struct arena *arena = arena_new();
     struct lesson *lesson = arena_alloc(arena, sizeof *lesson);
     struct lesson_part *part = arena_alloc(arena, sizeof *part);
-    const char *slash = strrchr(trace->path, '/'), *file = arena_strdup(arena, trace->path);
+    const char *file = arena_strdup(arena, trace->path);
     *lesson = (struct lesson){.arena = arena, .id = GRADE_OWN, .title = file, .track = "core", .summary = ""};
-    lesson->name = slash ? arena_strdup(arena, slash + 1) : file;
+    lesson->name = text_file_name(file);
     lesson->directory = lesson->exercise = lesson->starter = lesson->solution = file;
     lesson->parts = part;
     lesson->part_count = 1;

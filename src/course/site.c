@@ -424,7 +424,7 @@ static void hide_folders(struct grade_report *report)
 {
     for (size_t i = 0; i < report->messages.count; i++) {
         char *file = report->messages.items[i].file;
-        const char *name = ptx_last_component(file);
+        const char *name = text_file_name(file);
         memmove(file, name, strlen(name) + 1);
     }
 }
@@ -472,7 +472,7 @@ static void put_head(const struct site *site, size_t student, const struct entry
         text_puts(out, "</p>\n");
     }
     text_printf(out, "<p class=\"dim\">Attempt %d of %d, handed in %s as ", attempt->number, attempt->count, when);
-    put_name(out, ptx_last_component(attempt->path));
+    put_name(out, text_file_name(attempt->path));
     if (report) {
         text_puts(out, ". Graded with ");
         put_safe(out, report->compiler[0] ? report->compiler : "no compiler");

@@ -143,7 +143,7 @@ void report_hazards(const struct hazard_list *hazards, const struct grade_report
         if (shown++ == 0)
             page_heading(page, "Hazards");
         if (file)
-            snprintf(in, sizeof in, "%.240s, ", ptx_last_component(file));
+            snprintf(in, sizeof in, "%.240s, ", text_file_name(file));
         snprintf(what, sizeof what, "▲ %s%s", hazard_name(hazard->kind),
                  hazard->as_written ? " (as written)"
                  : hazard->benign   ? " (benign)"
@@ -445,7 +445,7 @@ void report_picture(const struct record *record, const char *main_file, struct p
     uint32_t bytes = global ? worst->bytes : compiled.bytes;
     const char *file = other_file(line->file, main_file);
     page_heading(page, "%s%sine %u: %s %s, %u bytes a lane, warp %u, block (%u,%u,%u), %s",
-                 file ? ptx_last_component(file) : "", file ? ", l" : "L", line->line, global ? "global" : "shared",
+                 file ? text_file_name(file) : "", file ? ", l" : "L", line->line, global ? "global" : "shared",
                  line->op, bytes, worst->warp, record->recording.block[0], record->recording.block[1],
                  record->recording.block[2], record->device);
     if (global)

@@ -76,7 +76,7 @@ static struct described_place describe_place(const struct hazard_checker *checke
     snprintf(place.where, sizeof place.where, place.line ? "line %u" : "PTX line %u",
              place.line ? place.line : place.inst->text_line);
     if (is_elsewhere)
-        snprintf(place.where, sizeof place.where, "%.80s:%u", ptx_last_component(place.file), place.line);
+        snprintf(place.where, sizeof place.where, "%.80s:%u", text_file_name(place.file), place.line);
     return place;
 }
 

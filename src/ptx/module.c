@@ -18,12 +18,6 @@ const struct ptx_variable *ptx_find_variable(const struct ptx_module *module, co
 
 // ---- places in the source
 
-const char *ptx_last_component(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static const char *location_file(const struct ptx_module *module, const struct ptx_location *location)
 {
     const char *file = location->file < module->file_count ? module->files[location->file] : NULL;
@@ -32,7 +26,7 @@ static const char *location_file(const struct ptx_module *module, const struct p
 
 bool ptx_is_file(const char *name, const char *main_file)
 {
-    return strcmp(ptx_last_component(name), ptx_last_component(main_file)) == 0;
+    return strcmp(text_file_name(name), text_file_name(main_file)) == 0;
 }
 
 void ptx_source(const struct ptx_module *module, const struct ptx_inst *inst, const char *main_file, const char **file,

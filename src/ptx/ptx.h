@@ -161,8 +161,7 @@ bool *ptx_decides(const struct ptx_function *function);
 // hand: the outermost place, or else the line of the PTX itself.
 void ptx_source(const struct ptx_module *module, const struct ptx_inst *inst, const char *main_file, const char **file,
                 uint32_t *line);
-const char *ptx_last_component(const char *path);
-bool ptx_is_file(const char *name, const char *main_file); // compares their last path components
+bool ptx_is_file(const char *name, const char *main_file); // the names of their files are the same
 
 // Shared memory of an entry as ptxas lays it out (docs/hardware.md 3): the static variables that it and the functions
 // it can call use, in order of declaration, each at the next multiple of its own alignment; dynamic shared memory

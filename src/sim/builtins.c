@@ -210,7 +210,7 @@ static const struct op *call_assert(struct exec *x, const struct op *op, const s
     peek_string(x, builtin_argument(x, site, 0, lane), lane, raw, sizeof raw);
     text_escape(&message, raw, strlen(raw), false);
     peek_string(x, builtin_argument(x, site, 1, lane), lane, raw, sizeof raw);
-    const char *name = ptx_last_component(raw), *place_file;
+    const char *name = text_file_name(raw), *place_file;
     uint32_t line = (uint32_t)builtin_argument(x, site, 2, lane), place_line;
     ptx_source(x->program->module, sim_program_inst(x->program, op_pc(x, op), NULL), x->launch->main_file, &place_file,
                &place_line);

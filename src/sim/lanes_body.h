@@ -2,6 +2,7 @@
 // are compiled for different instruction sets; results are the same to the bit. Include with LANES_TABLE defined.
 //
 // Lanes outside the mask keep their value, unless nobody needs it (covers_all): then the loop stores all 32.
+#include "base/half.h"
 #include "sim/machine.h"
 
 #include <math.h>
@@ -185,11 +186,6 @@ static inline float canonical(float v)
     return v;
 }
 
-static inline float flush(float v)
-{
-    return fabsf(v) < 0x1p-126f ? copysignf(0.0f, v) : v;
-}
-
 static inline float saturate(float v)
 {
     return v > 0 ? (v < 1 ? v : 1.0f) : 0.0f; // NaN and -0 become +0
@@ -201,16 +197,18 @@ static inline float saturate(float v)
         return value;                                                                                                  \
     }                                                                                                                  \
     LANE2(name, f32_lane, f32_lane, f32_lane, canonical(raw_##name(a, b)))                                             \
-    LANE2(name##_ftz, f32_lane, f32_lane, f32_lane, flush(canonical(raw_##name(flush(a), flush(b)))))                  \
+    LANE2(name##_ftz, f32_lane, f32_lane, f32_lane, flush_f32(canonical(raw_##name(flush_f32(a), flush_f32(b)))))      \
     LANE2(name##_sat, f32_lane, f32_lane, f32_lane, saturate(raw_##name(a, b)))                                        \
-    LANE2(name##_ftz_sat, f32_lane, f32_lane, f32_lane, saturate(flush(raw_##name(flush(a), flush(b)))))
+    LANE2(name##_ftz_sat, f32_lane, f32_lane, f32_lane, saturate(flush_f32(raw_##name(flush_f32(a), flush_f32(b)))))
 FLOAT2(add_f32, a + b)
 FLOAT2(sub_f32, a - b)
 FLOAT2(mul_f32, (a * b))
 LANE3(fma_f32, f32_lane, f32_lane, f32_lane, f32_lane, canonical(fmaf(a, b, c)))
-LANE3(fma_f32_ftz, f32_lane, f32_lane, f32_lane, f32_lane, flush(canonical(fmaf(flush(a), flush(b), flush(c)))))
+LANE3(fma_f32_ftz, f32_lane, f32_lane, f32_lane, f32_lane,
+      flush_f32(canonical(fmaf(flush_f32(a), flush_f32(b), flush_f32(c)))))
 LANE3(fma_f32_sat, f32_lane, f32_lane, f32_lane, f32_lane, saturate(fmaf(a, b, c)))
-LANE3(fma_f32_ftz_sat, f32_lane, f32_lane, f32_lane, f32_lane, saturate(flush(fmaf(flush(a), flush(b), flush(c)))))
+LANE3(fma_f32_ftz_sat, f32_lane, f32_lane, f32_lane, f32_lane,
+      saturate(flush_f32(fmaf(flush_f32(a), flush_f32(b), flush_f32(c)))))
 LANE2(add_f64, f64_lane, f64_lane, f64_lane, f64_add(a, b))
 LANE2(sub_f64, f64_lane, f64_lane, f64_lane, f64_sub(a, b))
 LANE2(mul_f64, f64_lane, f64_lane, f64_lane, f64_mul(a, b))
@@ -234,8 +232,8 @@ static inline float lesser(float a, float b, bool greater)
 }
 LANE2(min_f32, f32_lane, f32_lane, f32_lane, lesser(a, b, false))
 LANE2(max_f32, f32_lane, f32_lane, f32_lane, lesser(a, b, true))
-LANE2(min_f32_ftz, f32_lane, f32_lane, f32_lane, lesser(flush(a), flush(b), false))
-LANE2(max_f32_ftz, f32_lane, f32_lane, f32_lane, lesser(flush(a), flush(b), true))
+LANE2(min_f32_ftz, f32_lane, f32_lane, f32_lane, lesser(flush_f32(a), flush_f32(b), false))
+LANE2(max_f32_ftz, f32_lane, f32_lane, f32_lane, lesser(flush_f32(a), flush_f32(b), true))
 LANE1(neg_f32, uint32_t, uint32_t, a ^ 0x80000000u)
 LANE1(abs_f32, uint32_t, uint32_t, a & 0x7fffffffu)
 LANE1(neg_f32_ftz, uint32_t, uint32_t, ((a & 0x7f800000u) ? a : a & 0x80000000u) ^ 0x80000000u)
@@ -267,7 +265,7 @@ LANE1(cvt_s32_f32_rzi, int32_t, f32_lane, truncate_s32(a))
         f32_lane *d = slot_at(x, op->slot[0]);                                                                         \
         const f32_lane *a = slot_at(x, op->slot[1]), *b = slot_at(x, op->slot[2]);                                     \
         if (op->flags & OP_FTZ)                                                                                        \
-            STORE(d, flush(canonical(raw_##name(flush(a[i]), flush(b[i])))));                                          \
+            STORE(d, flush_f32(canonical(raw_##name(flush_f32(a[i]), flush_f32(b[i])))));                              \
         STORE(d, canonical(raw_##name(a[i], b[i])));                                                                   \
     }
 FLUSHABLE2(div_f32, a / b)
@@ -315,7 +313,7 @@ static inline const struct op *compared(struct exec *x, const struct op *op, uin
         uint32_t result = 0;                                                                                           \
         if (op->flags & OP_FTZ)                                                                                        \
             for (int i = 0; i < SIM_LANES; i++)                                                                        \
-                result |= value_##name(flush(a[i]), flush(b[i])) ? BIT(i) : 0;                                         \
+                result |= value_##name(flush_f32(a[i]), flush_f32(b[i])) ? BIT(i) : 0;                                 \
         else                                                                                                           \
             for (int i = 0; i < SIM_LANES; i++)                                                                        \
                 result |= value_##name(a[i], b[i]) ? BIT(i) : 0;                                                       \
@@ -396,9 +394,7 @@ static inline void reach_addresses(const struct exec *x, const struct op *op, ui
 
 static inline unsigned reach_watched(unsigned wants, enum ptx_space space)
 {
-    return wants & (space == PTX_SHARED   ? SIM_WANT_ACCESS_SHARED
-                    : space == PTX_GLOBAL ? SIM_WANT_ACCESS_GLOBAL
-                                          : SIM_WANT_ACCESS_OTHER);
+    return wants & sim_space_wanted(space);
 }
 
 // Whether bytes (1, 2, 4, 8 or 16, and aligned) were written at each of mask's offsets, before the launch or since; one

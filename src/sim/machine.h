@@ -90,6 +90,12 @@ void sim_watch_sync(struct exec *x, const struct op *op, struct sim_sync *sync);
 void sim_watch_group(struct exec *x, const struct op *op, struct sim_group *group);
 void sim_watch_notice(struct exec *x, const struct op *op, struct sim_notice *notice);
 void sim_watch_notice_of(struct exec *x, uint32_t warp, uint32_t pc, struct sim_notice *notice); // of x->block
+static inline unsigned sim_space_wanted(enum ptx_space space) // what an observer wants that sees its accesses
+{
+    return space == PTX_SHARED   ? SIM_WANT_ACCESS_SHARED
+           : space == PTX_GLOBAL ? SIM_WANT_ACCESS_GLOBAL
+                                 : SIM_WANT_ACCESS_OTHER;
+}
 // The lanes of mask load what nobody wrote; address: of the lowest.
 void sim_watch_unset(struct exec *x, const struct op *op, uint32_t mask, enum ptx_space space, uint64_t address);
 void sim_watch_skip(struct exec *x, const struct op *op); // a memory instruction with every lane predicated off

@@ -21,13 +21,6 @@ void sim_watch_block(struct exec *x, const struct block *block)
     }
 }
 
-static unsigned wanted_of(enum ptx_space space)
-{
-    return space == PTX_SHARED   ? SIM_WANT_ACCESS_SHARED
-           : space == PTX_GLOBAL ? SIM_WANT_ACCESS_GLOBAL
-                                 : SIM_WANT_ACCESS_OTHER;
-}
-
 static void shapes_clear(struct exec *x)
 {
     for (uint32_t pc = 0; pc < x->program->op_count; pc++) {
@@ -115,7 +108,7 @@ const struct sim_access *sim_access_spread(const struct sim_access *access, stru
 static void watch_access(struct exec *x, const struct op *op, struct sim_access *access, unsigned without)
 {
     uint64_t addresses[SIM_LANES];
-    unsigned wanted = wanted_of(access->space) | (access->sources ? wanted_of(access->source_space) : 0);
+    unsigned wanted = sim_space_wanted(access->space) | (access->sources ? sim_space_wanted(access->source_space) : 0);
     access->block = &x->block->view;
     access->warp = x->warp->number;
     access->pc = op_pc(x, op);
@@ -193,7 +186,8 @@ void sim_watch_runs(struct exec *x, uint32_t pc)
         spread_lanes(&access, addresses);
         for (size_t i = 0; i < x->watcher_count; i++) {
             const struct sim_observer *observer = x->watchers[i].observer;
-            if (observer->wants & SIM_TAKES_RUNS && observer->wants & wanted_of(access.space) && observer->access)
+            if (observer->wants & SIM_TAKES_RUNS && observer->wants & sim_space_wanted(access.space) &&
+                observer->access)
                 observer->access(x->watchers[i].state, &access);
         }
     }

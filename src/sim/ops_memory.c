@@ -126,13 +126,6 @@ void sim_bits_set(unsigned char *bits, uint64_t at, uint64_t bytes)
     }
 }
 
-static unsigned space_watched(enum ptx_space space)
-{
-    return space == PTX_SHARED   ? SIM_WANT_ACCESS_SHARED
-           : space == PTX_GLOBAL ? SIM_WANT_ACCESS_GLOBAL
-                                 : SIM_WANT_ACCESS_OTHER;
-}
-
 static void group_note(struct exec *x, const struct op *op, struct group *group, uint32_t bytes, bool writes)
 {
     struct place *place = &group->place;
@@ -186,7 +179,7 @@ unsigned char *sim_group_at(const struct group *group, uint32_t lane)
 void sim_group_tell(struct exec *x, const struct op *op, const struct group *group, const uint64_t *addresses,
                     struct sim_access *access)
 {
-    if (!(x->wants & space_watched(group->place.space)))
+    if (!(x->wants & sim_space_wanted(group->place.space)))
         return;
     uint64_t peer[SIM_LANES];
     access->space = group->place.space;

@@ -110,8 +110,7 @@ static bool find_clang(struct toolchain *toolchain)
 
 static bool ends_with_clang(const char *path)
 {
-    const char *name = strrchr(path, '/');
-    return strstr(name ? name : path, "clang") != NULL;
+    return strstr(text_file_name(path), "clang") != NULL;
 }
 
 enum status toolchain_find(enum toolchain_kind kind, const char *path, struct toolchain *toolchain,

@@ -268,7 +268,7 @@ static bool read_source(struct ui_lesson *lesson)
 {
     struct diagnostic diagnostic = {0};
     char *source = exercise_read(lesson->lesson->exercise, &diagnostic);
-    const char *slash = strrchr(diagnostic.file, '/'), *name = slash ? slash + 1 : diagnostic.file;
+    const char *name = text_file_name(diagnostic.file);
     snprintf(lesson->source_message, sizeof lesson->source_message, "%.200s%s%.300s", name, *name ? ": " : "",
              diagnostic.message);
     if (!source)

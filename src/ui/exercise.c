@@ -83,8 +83,7 @@ void watch_file(struct file_watch *watch, const char *path)
     if (watch->descriptor < 0 || strlen(path) >= sizeof watch->path)
         return;
     snprintf(watch->path, sizeof watch->path, "%s", path);
-    const char *slash = strrchr(path, '/');
-    snprintf(watch->name, sizeof watch->name, "%s", slash ? slash + 1 : path);
+    snprintf(watch->name, sizeof watch->name, "%s", text_file_name(path));
     watch_place(watch);
 }
 

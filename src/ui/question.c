@@ -192,12 +192,11 @@ static void add_source(const struct app *app, const struct lesson_question *ques
     char text[512];
     uint32_t line;
     site_of(app, app->asked.report, &app->asked.place, &line);
-    const char *slash = strrchr(question->file, '/');
     do // assembly that begins on a line before
         source_line(app->asked.report->source, (int)line, text, sizeof text);
     while (text[0] == ':' && --line > 0);
     page_start(page, 0);
-    page_add(page, ROLE_DIM, "   %s, line %u: ", slash ? slash + 1 : question->file, line);
+    page_add(page, ROLE_DIM, "   %s, line %u: ", text_file_name(question->file), line);
     page_add(page, ROLE_CODE, "%s", text);
 }
 

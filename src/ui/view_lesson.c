@@ -234,12 +234,6 @@ static void draw_about(struct app *app, struct canvas *canvas, struct rect rect,
     canvas_put(canvas, rect_row(rect, 2), ROLE_DIM, "▲ hazard  ✗ error");
 }
 
-static const char *file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 // ---- both panes
 
 // One pane at a time on narrow screens, and on others when asked for.
@@ -284,7 +278,7 @@ static void draw_source(struct app *app, struct canvas *canvas, struct rect rect
     const struct ui_lesson *lesson = app_lesson(app);
     struct pane pane = open_pane(app, true);
     canvas_put(canvas, rect, app->source_pane ? ROLE_HEADING : ROLE_DIM, "%s%s",
-               file_name(lesson->solution_shown ? lesson->lesson->solution : lesson->lesson->exercise),
+               text_file_name(lesson->solution_shown ? lesson->lesson->solution : lesson->lesson->exercise),
                lesson->solution_shown ? "  (the solution; S goes back to yours)" : "");
     pane_draw(&pane, canvas, app->match);
     canvas_target(canvas, rect, TARGET_PANE, 1, -1);
