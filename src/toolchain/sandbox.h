@@ -3,7 +3,7 @@
 //
 // A sandbox is prepared in the caller (it allocates) and entered in the child, between fork and exec, through
 // process_options.before_exec = sandbox_enter, context = the sandbox. Where the kernel has no Landlock, entering it
-// still closes the network; the caller must then check what was read (toolchain.c does, from the dependency list).
+// still closes the network; the caller must then check what was read (jail.c does, from the dependency list).
 #ifndef BANKSHOT_TOOLCHAIN_SANDBOX_H
 #define BANKSHOT_TOOLCHAIN_SANDBOX_H
 

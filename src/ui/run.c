@@ -1,4 +1,4 @@
-// Runs: what the application asks of workers, and what it does with their answers (app.h).
+// Runs: what the application asks of workers, and what it does with their answers.
 #include <stdio.h>
 #include <string.h>
 
