@@ -3,6 +3,10 @@
 
 #include <stdlib.h>
 
+// What free gave back, malloc does not give again until there are so many regions: an observer may take two accesses to
+// one address for two to one object.
+enum { REGIONS_FRESH = 1 << 18 };
+
 struct sim_memory {
     struct sim_allocation **regions; // by region - REGION_FIRST; NULL: freed
     size_t count, capacity;
@@ -67,12 +71,7 @@ static struct sim_allocation *add_allocation(struct sim_memory *memory, const ch
 {
     size_t place = memory->count;
     memory_changes(memory);
-    for (size_t i = memory->count; i-- > 0 && !memory->regions[i];)
-        place = i;
-    if (place == memory->count) {
-        mem_reserve(&memory->regions, &memory->capacity, memory->count);
-        memory->count++;
-    }
+    mem_reserve(&memory->regions, &memory->capacity, memory->count++);
     struct sim_allocation *allocation = mem_alloc(sizeof *allocation);
     allocation->name = mem_strdup(name);
     // Mid-region: an index that is negative, or far too large, still lands in the region of its buffer.
@@ -153,7 +152,7 @@ void sim_memory_drop(struct sim_memory *memory, struct sim_allocation *allocatio
     size_t place = (allocation->address >> REGION_SHIFT) - REGION_FIRST;
     memory_changes(memory);
     memory->regions[place] = NULL;
-    while (memory->count && !memory->regions[memory->count - 1])
+    while (memory->count > REGIONS_FRESH && !memory->regions[memory->count - 1])
         memory->count--;
     if (!keep) {
         allocation_free(allocation);
