@@ -16,6 +16,7 @@ enum { GUESS_COPIES = 8 }; // of an address, one of the other
 
 struct place {
     enum ptx_operand_kind base; // NONE: none that is followed
+    enum ptx_space space;       // that the register's address is one of
     uint32_t reg;
     const struct ptx_variable *variable;
     int64_t offset;
@@ -67,26 +68,39 @@ static bool only_computes(const struct ptx_inst *inst)
 
 // ---- places
 
-// A register that is written once, the one that it is a copy of, or the variable that it is made the address of.
-static struct place guessed_place(const struct guess *guess, const struct ptx_operand *address)
+// Whether a register is another one's address, as it is or from a space to generic addresses and back.
+static bool copies_address(const struct guess *guess, const struct ptx_inst *maker, const struct ptx_operand *from,
+                           enum ptx_space *space)
 {
-    struct place place = {address->base_kind, 0, NULL, address->offset};
+    if (from->kind != PTX_OPERAND_REGISTER || !guess->makers[from->value.reg] ||
+        (maker->op != PTX_OP_MOV && maker->op != PTX_OP_CVTA))
+        return false;
+    if (maker->op == PTX_OP_CVTA)
+        *space = ptx_has(maker, PTX_MOD_TO) ? PTX_GENERIC : maker->space;
+    return true;
+}
+
+// What an instruction's second operand leads to: a register that is written once, the one that it is a copy of, or the
+// variable that it is made the address of.
+static struct place guessed_place(const struct guess *guess, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *address = &guess->function->operands[inst->operands + 1];
+    struct place place = {address->base_kind, inst->has_space ? inst->space : PTX_GENERIC, 0, NULL, address->offset};
     if (address->base_kind == PTX_OPERAND_VARIABLE)
         place.variable = address->value.variable;
     if (address->kind != PTX_OPERAND_ADDRESS || address->base_kind != PTX_OPERAND_REGISTER)
         return place;
     const struct ptx_inst *maker = guess->makers[place.reg = address->value.reg];
     const struct ptx_operand *from = maker ? &guess->function->operands[maker->operands + 1] : NULL;
-    for (int i = 0; i < GUESS_COPIES && maker && maker->op == PTX_OP_MOV && from->kind == PTX_OPERAND_REGISTER &&
-                    guess->makers[from->value.reg];
-         i++) {
+    for (int i = 0; i < GUESS_COPIES && maker && copies_address(guess, maker, from, &place.space); i++) {
         maker = guess->makers[place.reg = from->value.reg];
         from = &guess->function->operands[maker->operands + 1];
     }
     if (!maker)
         place.base = PTX_OPERAND_NONE;
     else if (maker->op == PTX_OP_MOV && from->kind == PTX_OPERAND_VARIABLE)
-        place = (struct place){PTX_OPERAND_VARIABLE, 0, from->value.variable, from->offset + address->offset};
+        place =
+            (struct place){PTX_OPERAND_VARIABLE, place.space, 0, from->value.variable, from->offset + address->offset};
     return place;
 }
 
@@ -97,10 +111,10 @@ static bool is_any_swap(const struct ptx_inst *inst)
 
 static bool is_swap(const struct guess *guess, const struct ptx_inst *inst)
 {
-    if (!is_any_swap(inst) || inst->has_space != guess->load->has_space || inst->space != guess->load->space)
+    if (!is_any_swap(inst))
         return false;
-    struct place place = guessed_place(guess, &guess->function->operands[inst->operands + 1]);
-    return place.base == guess->place.base && place.reg == guess->place.reg &&
+    struct place place = guessed_place(guess, inst);
+    return place.base == guess->place.base && place.space == guess->place.space && place.reg == guess->place.reg &&
            place.variable == guess->place.variable && place.offset == guess->place.offset;
 }
 
@@ -199,7 +213,7 @@ static bool is_guess(struct guess *guess, uint32_t at)
     guess->load = &function->insts[at];
     if (result->kind != PTX_OPERAND_REGISTER)
         return false;
-    guess->place = guessed_place(guess, result + 1);
+    guess->place = guessed_place(guess, guess->load);
     for (uint32_t i = 0; i < function->inst_count && guess->place.base != PTX_OPERAND_NONE && !swapped; i++)
         swapped = is_swap(guess, &function->insts[i]);
     if (!swapped)

@@ -46,3 +46,13 @@ __global__ void halves_of_words(int *in, int *out, int n)
             break;
     }
 }
+
+//: by_generic_address 2 64 :
+__global__ void by_generic_address(unsigned *in, int *out, int n)
+{
+    unsigned old = *in, assumed;
+    do {
+        assumed = old;
+        asm volatile("atom.cas.b32 %0, [%1], %2, %3;" : "=r"(old) : "l"(in), "r"(assumed), "r"(assumed * 3 + threadIdx.x) : "memory");
+    } while (assumed != old);
+}
