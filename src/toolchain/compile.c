@@ -121,6 +121,7 @@ static enum status compile_now(struct compilation *c)
     if (status != STATUS_OK)
         goto out;
     compilation_widen_copies(c, &ptx);
+    compilation_mend_rotations(&ptx);
     append_without_folder(c, &ptx, &c->entry.ptx);
     compilation_parse_messages(c);
     status = compilation_check_sizes(c);

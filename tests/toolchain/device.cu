@@ -18,6 +18,9 @@ __global__ void language(int *out, const int *in)
     __shared__ unsigned int wrapped, bits;
     __shared__ unsigned long long wide;
     __shared__ float sum;
+    __shared__ unsigned short shorts[2];
+    __shared__ __nv_bfloat16 brains[2];
+    __shared__ __nv_bfloat162 brain_pair;
     __shared__ alignas(16) int4 copied[64]; // the two words in this order are nvcc's own
     const int t = threadIdx.x;
     out += t;
@@ -27,6 +30,9 @@ __global__ void language(int *out, const int *in)
         wrapped = bits = 0;
         wide = 5;
         sum = 0;
+        shorts[0] = shorts[1] = 0;
+        brains[0] = brains[1] = 0.0f;
+        brain_pair = __nv_bfloat162(brains[0], brains[1]);
     }
     __syncthreads();
     atomicAdd(&counts[0], in[t]);
@@ -40,11 +46,19 @@ __global__ void language(int *out, const int *in)
     atomicOr(&bits, 1u << (t & 31));
     atomicAdd(&wide, 1ull << 33);
     atomicAdd(&sum, 0.5f);
+    unsigned short was, seen = shorts[t & 1];
+    do {
+        was = seen;
+        seen = atomicCAS(&shorts[t & 1], was, (unsigned short)(was + t));
+    } while (seen != was);
+    atomicAdd(&brains[t & 1], __nv_bfloat16(1.0f));
+    atomicAdd(&brain_pair, __nv_bfloat162(1.0f, 2.0f));
     __syncthreads();
     put(out, counts[t & 7]);
     put(out, (int)(wrapped + bits));
     put(out, (int)(wide >> 31));
     put(out, (int)sum);
+    put(out, shorts[t & 1] + (int)(float)brains[t & 1] * 3 + (int)(float)(t & 1 ? brain_pair.x : brain_pair.y) * 1000);
     put(out, __shfl_sync(~0u, in[t], 5));
     put(out, __shfl_up_sync(~0u, in[t], 3, 16));
     put(out, __shfl_down_sync(~0u, in[t], 2, 8));
@@ -58,6 +72,11 @@ __global__ void language(int *out, const int *in)
     put(out, (int)(__reduce_add_sync(~0u, in[t]) + __reduce_max_sync(~0u, (unsigned)in[t])));
     put(out, (int)__popc(in[t]) + __clz(in[t]) + __ffs(in[t]) + (int)__brev(in[t]) + __popcll(~0ull >> t) + __clzll(1ll << t));
     put(out, (int)(__umulhi(in[t], 0x9e3779b9u) + __mulhi(-in[t], 1 << 30) + __byte_perm(in[t], t, 0x5140) + __sad(in[t], t, 3)));
+    put(out, (int)(__byte_perm(in[t], t, 0xfa08 + t) + __fns(in[t] * 77u, t, 1 - t % 3)));
+    unsigned long long word = in[t] * 0x9e3779b97f4a7c15ull;
+    unsigned int count = in[t] * 40503u;
+    unsigned long long turned = (word << (count & 63)) | (word >> (-count & 63)), back = (word >> (count & 63)) | (word << (-count & 63));
+    put(out, (int)(turned ^ turned >> 32 ^ back >> 7 ^ ~(1ull << (count & 63))));
     put(out, (int)(__funnelshift_l(in[t], t, 7) + __funnelshift_r(in[t], t, 9) + __dp4a(in[t], t, 1)));
     put(out, __float_as_int(__fmul_rn((float)in[t], 1.1f)) + __float2int_ru(in[t] * 0.3f) + __float2int_rd(-in[t] * 0.3f));
     put(out, __float_as_int(__fdiv_rn((float)in[t], 7.0f)) ^ __float_as_int(sqrtf((float)in[t])));
@@ -68,6 +87,13 @@ __global__ void language(int *out, const int *in)
     auto tile = cg::tiled_partition<8>(block);
     put(out, cg::reduce(tile, in[t], cg::plus<int>()) + 1000 * tile.shfl_down(t, 3) + (int)tile.thread_rank());
     put(out, (int)tile.ballot(in[t] & 1) + 256 * (int)tile.meta_group_rank() + (int)block.thread_rank());
+    if (in[t] % 3) {
+        auto these = cg::coalesced_threads();
+        put(out, (int)these.size() * 100 + (int)these.thread_rank());
+    } else {
+        auto those = cg::coalesced_threads();
+        put(out, (int)those.size() * 100 - (int)those.thread_rank());
+    }
     if (in[t] & 1) {
         auto odd = cg::coalesced_threads();
         put(out, (int)odd.size() * 100 + (int)odd.thread_rank() + odd.shfl(t, 2));
@@ -80,6 +106,7 @@ __global__ void language(int *out, const int *in)
     put(out, __half_as_ushort(__low2half(p * p + __half2half2(h))) + __half_as_ushort(__shfl_xor_sync(~0u, h, 2)));
     __nv_bfloat16 b = __float2bfloat16(in[t] * 0.37f);
     put(out, __bfloat16_as_ushort(b * b + b));
+    put(out, (int)(__half2_raw(p).y + __nv_bfloat162_raw(__nv_bfloat162(b, b)).x));
     __pipeline_memcpy_async(&copied[t], &((const int4 *)in)[t & 15], 16);
     __pipeline_memcpy_async(&copied[32 + t], &in[t], 4);
     __pipeline_commit();

@@ -197,8 +197,14 @@ __device__ void atomics(int *&out, const int *in)
     const int t = threadIdx.x;
     __shared__ int counts[6], data, flag;
     __shared__ float total;
+    __shared__ struct {
+        unsigned char bytes[4];
+        short shorts[4];
+    } small;
     if (t < 6)
         counts[t] = t;
+    if (t < 4)
+        small.bytes[t] = small.shorts[t] = 0;
     if (t == 0) {
         data = flag = 0;
         total = 0;
@@ -212,6 +218,13 @@ __device__ void atomics(int *&out, const int *in)
     for (int seen = shared_int(counts[4]).load(); !shared_int(counts[4]).compare_exchange_weak(seen, seen + in[t]);)
         ;
     cuda::atomic_ref<float, cuda::thread_scope_block>(total).fetch_add(0.5f);
+    cuda::atomic_ref<unsigned char, cuda::thread_scope_block> byte(small.bytes[t & 3]);
+    cuda::atomic_ref<short, cuda::thread_scope_block> half(small.shorts[t & 1]);
+    byte.fetch_add((unsigned char)(t * 9));
+    half.fetch_min((short)(t - 40));
+    cuda::atomic_ref<short, cuda::thread_scope_block> flips(small.shorts[2]);
+    for (short seen = flips.load(); !flips.compare_exchange_weak(seen, (short)(seen ^ 1 << (t % 11)));)
+        ;
     everywhere.fetch_add(3);
     if (t == 40) {
         data = in[9];
@@ -224,6 +237,7 @@ __device__ void atomics(int *&out, const int *in)
     }
     __syncthreads();
     put(out, counts[t % 6] + (int)(total * 2) + everywhere.load());
+    put(out, small.bytes[t & 3] * 1000 + small.shorts[t % 3]);
     cuda::std::array<cuda::std::int32_t, 3> three{{1, 2, in[t]}};
     put(out, three[2] + three[t % 2] + cuda::std::numeric_limits<short>::max() + cuda::std::is_same<int, int>::value);
 }

@@ -267,7 +267,7 @@ START_TEST(device_functions_agree_with_the_c_library)
 }
 END_TEST
 
-enum { THREADS = 64, VALUES = 40 };
+enum { THREADS = 64, VALUES = 48 };
 
 // Kernels of 32 and 64 threads that use what the headers offer, each with either clang.
 START_TEST(the_device_language_means_the_same_to_both_compilers)

@@ -248,7 +248,7 @@ BANKSHOT_DEVICE void __threadfence_system() { asm volatile("membar.sys;" ::: "me
 BANKSHOT_DEVICE unsigned int __activemask()
 {
     unsigned int mask;
-    asm volatile("activemask.b32 %0;" : "=r"(mask));
+    [[clang::nomerge]] { asm volatile("activemask.b32 %0;" : "=r"(mask)); } // clang 14 made one of two branches' own
     return mask;
 }
 #define BANKSHOT_VOTE(name, op)                                                                                        \
@@ -412,7 +412,18 @@ BANKSHOT_ATOMIC(atomicDec, unsigned int, BANKSHOT_DEC)
 BANKSHOT_CAS_SCOPES(int)
 BANKSHOT_CAS_SCOPES(unsigned int)
 BANKSHOT_CAS_SCOPES(unsigned long long)
-BANKSHOT_CAS_SCOPES(unsigned short)
+#undef BANKSHOT_CAS
+#define BANKSHOT_CAS(name, scope) /* clang knows it of two bytes from 17 on */                                         \
+    BANKSHOT_DEVICE unsigned short name(unsigned short *address, unsigned short expected, unsigned short value)        \
+    {                                                                                                                  \
+        unsigned short old;                                                                                            \
+        asm volatile("atom" scope ".cas.b16 %0, [%1], %2, %3;" : "=h"(old)                                             \
+                     : "l"(address), "h"(expected), "h"(value) : "memory");                                            \
+        return old;                                                                                                    \
+    }
+BANKSHOT_CAS(atomicCAS, "")
+BANKSHOT_CAS(atomicCAS_block, ".cta")
+BANKSHOT_CAS(atomicCAS_system, ".sys")
 #undef BANKSHOT_CAS
 #undef BANKSHOT_CAS_SCOPES
 #undef BANKSHOT_ATOMIC

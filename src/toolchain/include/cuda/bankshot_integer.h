@@ -33,7 +33,17 @@ BANKSHOT_DEVICE unsigned int __urhadd(unsigned int a, unsigned int b)
 BANKSHOT_DEVICE unsigned short __nv_bswap16(unsigned short x) { return __builtin_bswap16(x); }
 BANKSHOT_DEVICE unsigned int __nv_bswap32(unsigned int x) { return __builtin_bswap32(x); }
 BANKSHOT_DEVICE unsigned long long __nv_bswap64(unsigned long long x) { return __builtin_bswap64(x); }
-BANKSHOT_TERNARY(__byte_perm, unsigned int, "r", "prmt.b32")
+BANKSHOT_TERNARY(bankshot_prmt, unsigned int, "r", "prmt.b32")
+BANKSHOT_DEVICE unsigned int __byte_perm(unsigned int a, unsigned int b, unsigned int s)
+{
+    return bankshot_prmt(a, b, s & 0x7777); // the instruction's fourth bits ask for signs
+}
+BANKSHOT_DEVICE unsigned int __fns(unsigned int mask, unsigned int base, int offset)
+{
+    unsigned int found;
+    asm("fns.b32 %0, %1, %2, %3;" : "=r"(found) : "r"(mask), "r"(base), "r"(offset));
+    return found;
+}
 BANKSHOT_TERNARY(__funnelshift_l, unsigned int, "r", "shf.l.wrap.b32")
 BANKSHOT_TERNARY(__funnelshift_lc, unsigned int, "r", "shf.l.clamp.b32")
 BANKSHOT_TERNARY(__funnelshift_r, unsigned int, "r", "shf.r.wrap.b32")

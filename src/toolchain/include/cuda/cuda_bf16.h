@@ -26,6 +26,9 @@ BANKSHOT_DEVICE unsigned short bankshot_bf16_rd(float x) { return bankshot_bf16(
 struct __nv_bfloat16_raw {
     unsigned short x;
 };
+struct __nv_bfloat162_raw {
+    unsigned short x, y;
+};
 struct __attribute__((aligned(2))) __nv_bfloat16 {
     unsigned short __x;
     __nv_bfloat16() = default;
@@ -43,6 +46,8 @@ struct __attribute__((aligned(4))) __nv_bfloat162 {
     __nv_bfloat16 x, y;
     __nv_bfloat162() = default;
     BANKSHOT_MEMBER constexpr __nv_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) : x(a), y(b) {}
+    BANKSHOT_MEMBER constexpr __nv_bfloat162(__nv_bfloat162_raw raw) : x(__nv_bfloat16_raw{raw.x}), y(__nv_bfloat16_raw{raw.y}) {}
+    BANKSHOT_MEMBER operator __nv_bfloat162_raw() const { return __nv_bfloat162_raw{x.__x, y.__x}; }
 };
 typedef __nv_bfloat162 nv_bfloat162;
 

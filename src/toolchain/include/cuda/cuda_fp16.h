@@ -37,6 +37,8 @@ struct __attribute__((aligned(4))) __half2 {
     __half x, y;
     __half2() = default;
     BANKSHOT_MEMBER constexpr __half2(__half a, __half b) : x(a), y(b) {}
+    BANKSHOT_MEMBER constexpr __half2(__half2_raw raw) : x(__half_raw{raw.x}), y(__half_raw{raw.y}) {}
+    BANKSHOT_MEMBER operator __half2_raw() const { return __half2_raw{x.__x, y.__x}; }
 };
 typedef __half2 half2;
 typedef __half2 nv_half2;
