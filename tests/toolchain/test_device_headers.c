@@ -274,7 +274,7 @@ START_TEST(the_device_language_means_the_same_to_both_compilers)
 {
     static const char *const clangs[] = {"clang", "clang-19"};
     static const char *const kernels[] = {"tests/toolchain/device.cu", "tests/toolchain/groups.cu",
-                                          "tests/toolchain/packed.cu"};
+                                          "tests/toolchain/packed.cu", "tests/toolchain/mma.cu"};
     static int in[64], ours[VALUES * THREADS], theirs[VALUES * THREADS];
     struct toolchain nvcc, clang;
     struct compile_request request = {.path = kernels[_i / 2]};
@@ -287,7 +287,7 @@ START_TEST(the_device_language_means_the_same_to_both_compilers)
         skip_check("no nvcc, or no %s", clangs[_i % 2]);
         return;
     }
-    uint32_t threads = _i / 2 ? 64 : 32;
+    uint32_t threads = _i / 2 % 3 ? 64 : 32;
     for (int i = 0; i < 64; i++)
         in[i] = (i * 7919 + 13) % 101;
     run(&nvcc, request, 1, threads, args, 2);
@@ -597,7 +597,7 @@ Suite *suite_device_headers(void)
     TCase *tests = tcase_create("device_headers");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, device_functions_agree_with_the_c_library);
-    tcase_add_loop_test(tests, the_device_language_means_the_same_to_both_compilers, 0, 6);
+    tcase_add_loop_test(tests, the_device_language_means_the_same_to_both_compilers, 0, 8);
     tcase_add_loop_test(tests, no_read_moves_above_a_barrier, 0, 2);
     tcase_add_loop_test(tests, the_grid_meets_at_its_barrier, 0, 3);
     tcase_add_loop_test(tests, no_access_passes_what_orders_memory, 0, 2);
