@@ -41,6 +41,9 @@ struct compilation {
 // source.c. COMPILE: the source asks whether files are there that are none of its own.
 enum status source_check_paths(const char *bytes, size_t length, const char *display, struct diagnostic *diagnostic);
 
+// The source, allocated, with what nvcc takes and clang does not: launches whose signs stand apart, `<< <1, 32> >>`.
+char *source_join_launches(const char *bytes);
+
 // The folder, as one may give it to -I, that a header which the source did not get is in; NULL: it is nowhere near, or
 // the source may not have it.
 char *source_find_header(const struct compilation *c, const char *name, char *found, size_t size);

@@ -163,8 +163,14 @@ enum status compilation_fill_folder(struct compilation *c)
     char lab[PATH_MAX + 8];
     snprintf(lab, sizeof lab, "%s/" COMPILATION_LAB, c->folder);
     enum status status = headers_write(lab, c->diagnostic);
-    return status == STATUS_OK ? compilation_write(c, COMPILATION_MAIN, c->result->source, c->result->source_length)
-                               : status;
+    if (status == STATUS_OK && c->toolchain->kind == TOOLCHAIN_CLANG) {
+        char *source = source_join_launches(c->result->source);
+        status = compilation_write(c, COMPILATION_MAIN, source, strlen(source));
+        free(source);
+    } else if (status == STATUS_OK) {
+        status = compilation_write(c, COMPILATION_MAIN, c->result->source, c->result->source_length);
+    }
+    return status;
 }
 
 void compilation_remove_folder(struct compilation *c)

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "toolchain/compilation.h"
 #include "toolchain/plain.h"
 
@@ -331,4 +332,41 @@ char *source_find_header(const struct compilation *c, const char *name, char *fo
             return found;
     }
     return NULL;
+}
+
+// ---- launches
+
+static bool is_token(struct source_token token, const char *text)
+{
+    return token.length == strlen(text) && !strncmp(token.start, text, token.length);
+}
+
+// Three signs in two tokens become one, and the blanks between them come behind it.
+static void join_signs(char *at, size_t length)
+{
+    memset(at + 3, ' ', length - 3);
+    memset(at + 1, *at, 2);
+}
+
+char *source_join_launches(const char *bytes)
+{
+    char *joined = mem_strdup(bytes);
+    struct source_scanner scanner = source_scan(joined);
+    struct source_token before = {joined, 0}, last = before, token;
+    int depth = -1; // of brackets in a launch's configuration; below 0: in none
+    for (; (token = source_next_token(&scanner)).length; before = last, last = token) {
+        size_t length = (size_t)(token.start - last.start) + token.length;
+        bool opens = is_token(last, "<<") && is_token(token, "<") && !is_token(before, "operator");
+        bool closes = depth == 0 && ((is_token(last, ">>") && is_token(token, ">")) ||
+                                     (is_token(last, ">") && is_token(token, ">>")));
+        if (opens || closes) {
+            if (!memchr(last.start, '\n', length))
+                join_signs(joined + (last.start - joined), length);
+            depth = opens ? 0 : -1;
+        } else if (depth >= 0) {
+            depth =
+                strchr(";{}", *token.start) ? -1 : depth + !!strchr("([", *token.start) - !!strchr(")]", *token.start);
+        }
+    }
+    return joined;
 }

@@ -377,6 +377,9 @@ static const char host_and_device[] =
     "        cudaMalloc(&device, 400);\n"
     "    cudaMemcpy(device, host.data(), 400, cudaMemcpyHostToDevice);\n"
     "    scale<3><<<dim3(1), 100>>>(device);\n"
+    "    scale<3> << <dim3(1), 100, (8 >> 1) >> >(device);\n" // as editors that know only C++ put it
+    "    scale<2> << < 1, dim3(100, 1) >>> (device);\n"
+    "    host.front() = 8 >> 1 > 3;\n"
     "    if (cudaDeviceSynchronize() != cudaSuccess)\n"
     "        printf(\"%s\\n\", cudaGetErrorString(cudaGetLastError()));\n"
     "    std::sort(host.begin(), host.end());\n"
