@@ -171,6 +171,7 @@ static void fill(double *in)
 
 // Compiles, and runs the one kernel in blocks of `block` threads.
 static bool is_cooperative; // the launches of run()
+static uint32_t cluster_blocks;
 
 static void run(const struct toolchain *toolchain, struct compile_request request, uint32_t blocks, uint32_t block,
                 struct device_arg *args, size_t arg_count)
@@ -188,6 +189,7 @@ static void run(const struct toolchain *toolchain, struct compile_request reques
                              .shape.grid = {blocks, 1, 1},
                              .shape.block = {block, 1, 1},
                              .shape.cooperative = is_cooperative,
+                             .shape.cluster = {cluster_blocks, cluster_blocks > 0, cluster_blocks > 0},
                              .args = args,
                              .arg_count = arg_count,
                              .want_hazards = true};
@@ -296,6 +298,32 @@ START_TEST(the_device_language_means_the_same_to_both_compilers)
     for (uint32_t i = 0; i < VALUES * THREADS; i++)
         ck_assert_msg(ours[i] == theirs[i], "value %u of thread %u: %s says %d, nvcc %d", i / threads, i % threads,
                       clang.label, ours[i], theirs[i]);
+}
+END_TEST
+
+START_TEST(clusters_mean_the_same_to_both_compilers)
+{
+    static const char *const clangs[] = {"clang", "clang-19"};
+    static int in[64], ours[256], theirs[256];
+    struct toolchain nvcc, clang;
+    struct compile_request request = {.path = "tests/toolchain/clusters.cu"};
+    struct device_arg args[] = {
+        {.name = "out", .type = PTX_S32, .is_buffer = true, .data = theirs, .count = 256},
+        {.name = "in", .type = PTX_S32, .is_buffer = true, .data = in, .count = 64},
+    };
+    if (toolchain_find(TOOLCHAIN_NVCC, NULL, &nvcc, NULL) != STATUS_OK ||
+        toolchain_find(TOOLCHAIN_CLANG, clangs[_i], &clang, NULL) != STATUS_OK) {
+        skip_check("no nvcc, or no %s", clangs[_i]);
+        return;
+    }
+    for (int i = 0; i < 64; i++)
+        in[i] = (i * 7919 + 13) % 101;
+    cluster_blocks = 4;
+    run(&nvcc, request, 8, 32, args, 2);
+    args[0].data = ours;
+    run(&clang, request, 8, 32, args, 2);
+    cluster_blocks = 0;
+    ck_assert_mem_eq(ours, theirs, sizeof ours);
 }
 END_TEST
 
@@ -598,6 +626,7 @@ Suite *suite_device_headers(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, device_functions_agree_with_the_c_library);
     tcase_add_loop_test(tests, the_device_language_means_the_same_to_both_compilers, 0, 8);
+    tcase_add_loop_test(tests, clusters_mean_the_same_to_both_compilers, 0, 2);
     tcase_add_loop_test(tests, no_read_moves_above_a_barrier, 0, 2);
     tcase_add_loop_test(tests, the_grid_meets_at_its_barrier, 0, 3);
     tcase_add_loop_test(tests, no_access_passes_what_orders_memory, 0, 2);

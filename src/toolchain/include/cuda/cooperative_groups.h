@@ -1,5 +1,5 @@
-// Cooperative groups for clang: the grid, the block, tiles of a warp, the lanes of a warp that run together. Clusters need
-// a launch that the lab never makes, and say so. Reductions, scans and copies have headers of their own, as in CUDA.
+// Cooperative groups for clang: the grid, the cluster, the block, tiles of a warp, the lanes of a warp that run together.
+// Reductions, scans and copies have headers of their own, as in CUDA.
 #ifndef BANKSHOT_COOPERATIVE_GROUPS_H
 #define BANKSHOT_COOPERATIVE_GROUPS_H
 #pragma clang system_header
@@ -24,7 +24,6 @@ public:
 };
 BANKSHOT_DEVICE thread_block this_thread_block() { return thread_block(); }
 
-#define BANKSHOT_NOT_HERE(what) __attribute__((unavailable(what)))
 class grid_group {
 public:
     BANKSHOT_MEMBER static unsigned long long block_rank()
@@ -69,8 +68,69 @@ public:
 };
 BANKSHOT_DEVICE grid_group this_grid() { return grid_group(); }
 
-class cluster_group;
-BANKSHOT_DEVICE cluster_group this_cluster() BANKSHOT_NOT_HERE("clusters need the CUDA Toolkit and a launch with clusters");
+// The blocks of a cluster; without one (trace --cluster) a block is alone in its own.
+class cluster_group {
+#define BANKSHOT_OF_CLUSTER(name, word)                                                                                \
+    BANKSHOT_MEMBER static unsigned int name()                                                                         \
+    {                                                                                                                  \
+        unsigned int value;                                                                                            \
+        asm("mov.u32 %0, %%cluster_" word ";" : "=r"(value));                                                          \
+        return value;                                                                                                  \
+    }
+public:
+    BANKSHOT_OF_CLUSTER(block_rank, "ctarank")
+    BANKSHOT_OF_CLUSTER(num_blocks, "nctarank")
+    BANKSHOT_OF_CLUSTER(bankshot_x, "ctaid.x")
+    BANKSHOT_OF_CLUSTER(bankshot_y, "ctaid.y")
+    BANKSHOT_OF_CLUSTER(bankshot_z, "ctaid.z")
+    BANKSHOT_OF_CLUSTER(bankshot_width, "nctaid.x")
+    BANKSHOT_OF_CLUSTER(bankshot_height, "nctaid.y")
+    BANKSHOT_OF_CLUSTER(bankshot_depth, "nctaid.z")
+#undef BANKSHOT_OF_CLUSTER
+    struct arrival_token {};
+    BANKSHOT_MEMBER static arrival_token barrier_arrive()
+    {
+        asm volatile("barrier.cluster.arrive;" ::: "memory");
+        return arrival_token();
+    }
+    BANKSHOT_MEMBER static void barrier_wait() { asm volatile("barrier.cluster.wait;" ::: "memory"); }
+    BANKSHOT_MEMBER static void barrier_wait(arrival_token &&) { barrier_wait(); }
+    BANKSHOT_MEMBER static void sync()
+    {
+        barrier_arrive();
+        barrier_wait();
+    }
+    template <class T> BANKSHOT_MEMBER static T *map_shared_rank(T *address, int rank)
+    {
+        T *mapped;
+        asm("mapa.u64 %0, %1, %2;" : "=l"(mapped) : "l"(address), "r"(rank));
+        return mapped;
+    }
+    BANKSHOT_MEMBER static unsigned int query_shared_rank(const void *address)
+    {
+        unsigned int rank;
+        asm("getctarank.u64 %0, %1;" : "=r"(rank) : "l"(address));
+        return rank;
+    }
+    BANKSHOT_MEMBER static dim3 block_index() { return dim3(bankshot_x(), bankshot_y(), bankshot_z()); }
+    BANKSHOT_MEMBER static dim3 dim_blocks() { return dim3(bankshot_width(), bankshot_height(), bankshot_depth()); }
+    BANKSHOT_MEMBER static dim3 dim_threads()
+    {
+        return dim3(bankshot_width() * blockDim.x, bankshot_height() * blockDim.y, bankshot_depth() * blockDim.z);
+    }
+    BANKSHOT_MEMBER static dim3 thread_index()
+    {
+        return dim3(bankshot_x() * blockDim.x + threadIdx.x, bankshot_y() * blockDim.y + threadIdx.y,
+                    bankshot_z() * blockDim.z + threadIdx.z);
+    }
+    BANKSHOT_MEMBER static unsigned int thread_rank()
+    {
+        return block_rank() * thread_block::size() + thread_block::thread_rank();
+    }
+    BANKSHOT_MEMBER static unsigned int num_threads() { return num_blocks() * thread_block::size(); }
+    BANKSHOT_MEMBER static unsigned int size() { return num_threads(); }
+};
+BANKSHOT_DEVICE cluster_group this_cluster() { return cluster_group(); }
 
 BANKSHOT_DEVICE unsigned int bankshot_lane()
 {
