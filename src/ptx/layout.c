@@ -25,9 +25,19 @@ static void add_function(struct reach *reach, const struct ptx_function *functio
     *mem_append(reach->functions, reach->capacity, reach->count) = function;
 }
 
+// What was found a moment ago is found again and again; the rest is sorted out in the end.
+static bool was_just_found(const struct reach *reach, const struct ptx_variable *variable)
+{
+    enum { LATEST = 4 };
+    for (size_t i = reach->variable_count; i-- > 0 && i + LATEST >= reach->variable_count;)
+        if (reach->variables[i] == variable)
+            return true;
+    return false;
+}
+
 static void add_variable(struct reach *reach, const struct ptx_variable *variable)
 {
-    if (variable->space != PTX_SHARED)
+    if (variable->space != PTX_SHARED || was_just_found(reach, variable))
         return;
     *mem_append(reach->variables, reach->variable_capacity, reach->variable_count) = variable;
 }
