@@ -31,6 +31,8 @@ static __thread struct {
     enum { NOT_YET, POWERS, NO_POWERS } has_powers;
     struct extent extent;
     bool is_told; // to matrix_exact_a's caller
+    bool is_spread;
+    _Alignas(64) float spread[DEPTH][ROWS / 4][16]; // of four rows one column, each element four times
 } kept_a;
 
 WIDE_INLINE void note_bits(struct bits *bits, __m256i values)
@@ -80,7 +82,7 @@ WIDE static void take_a(const struct exec *x, enum ptx_type type, const struct m
     }
     kept_a.extent = extent_of(&bits);
     kept_a.has_powers = NOT_YET;
-    kept_a.is_told = false;
+    kept_a.is_told = kept_a.is_spread = false;
 }
 
 WIDE static struct extent take_b(const struct exec *x, enum ptx_type type, const uint32_t *list, __m256 b[DEPTH])
@@ -183,8 +185,7 @@ WIDE static bool multiply_in_single(const struct exec *x, enum ptx_type type, co
     return true;
 }
 
-// ---- wmma's squares, by columns: lane l of a register holds row l of two columns of A or B, and row l / 2 of the
-// sums' columns reg (even lanes) or reg + 8
+// ---- more columns for the same A, sixteen sums at a time: a register's half is four rows with four words each
 
 WIDEST static inline __attribute__((always_inline)) void note_sixteen(struct bits *bits, __m512i values)
 {
@@ -194,6 +195,72 @@ WIDEST static inline __attribute__((always_inline)) void note_sixteen(struct bit
     bits->sizes = _mm256_or_si256(bits->sizes,
                                   _mm256_or_si256(_mm512_castsi512_si256(sizes), _mm512_extracti64x4_epi64(sizes, 1)));
 }
+
+WIDEST static void spread_a(void)
+{
+    for (uint32_t i = 0; i < DEPTH; i++)
+        for (uint32_t r = 0; r < ROWS; r++)
+            _mm_store_ps(&kept_a.spread[i][r / 4][r % 4 * 4], _mm_set1_ps(kept_a.values[r][i]));
+    kept_a.is_spread = true;
+}
+
+// Four rows of C, their even columns in one register and the odd ones in the next; as [0]: columns 0 to 3, [1]: 4 to 7.
+WIDEST static bool take_fours(const struct exec *x, const uint32_t *list, __m512 per_unit, __m512 c[ROWS / 4][2])
+{
+    struct bits bits = {_mm256_setzero_si256(), _mm256_setzero_si256()};
+    __mmask16 differ = 0;
+    for (uint32_t r = 0; r < ROWS / 4; r++) {
+        const float *even = slot_at(x, list[r / 2 * 2]), *odd = slot_at(x, list[r / 2 * 2 + 1]);
+        __m512 a = _mm512_loadu_ps(even + r % 2 * 16), b = _mm512_loadu_ps(odd + r % 2 * 16);
+        c[r][0] = _mm512_unpacklo_ps(a, b);
+        c[r][1] = _mm512_unpackhi_ps(a, b);
+        for (uint32_t k = 0; k < 2; k++) {
+            __m512 units = _mm512_mul_ps(c[r][k], per_unit);
+            __m512i whole = _mm512_cvtps_epi32(units);
+            note_sixteen(&bits, whole);
+            differ |= _mm512_cmp_ps_mask(_mm512_cvtepi32_ps(whole), units, _CMP_NEQ_UQ);
+        }
+    }
+    return !differ && !(any_lane(bits.sizes) >> SUM_BITS);
+}
+
+// False: it is not exact, and nothing has been done.
+WIDEST static bool multiply_in_fours(const struct exec *x, enum ptx_type type, const struct matrix_lists *lists)
+{
+    __m256 b[DEPTH];
+    __m512 c[ROWS / 4][2];
+    _Alignas(32) float rows[DEPTH][COLUMNS], per_unit = 0;
+    struct extent b_extent = take_b(x, type, lists->b, b);
+    bool is_exact = units_fit(kept_a.extent, b_extent, &per_unit);
+    if (is_exact && lists->c)
+        is_exact = take_fours(x, lists->c, _mm512_set1_ps(per_unit), c);
+    if (!is_exact)
+        return false;
+    if (!kept_a.is_spread)
+        spread_a();
+    for (uint32_t i = 0; i < DEPTH; i++)
+        _mm256_store_ps(rows[i], b[i]);
+    for (uint32_t r = 0; r < ROWS / 4 && !lists->c; r++)
+        c[r][0] = c[r][1] = _mm512_setzero_ps();
+    for (uint32_t i = 0; i < DEPTH; i++) {
+        __m512 low = _mm512_broadcast_f32x4(_mm_load_ps(rows[i])),
+               high = _mm512_broadcast_f32x4(_mm_load_ps(rows[i] + 4));
+        for (uint32_t r = 0; r < ROWS / 4; r++) {
+            __m512 a = _mm512_load_ps(kept_a.spread[i][r]);
+            c[r][0] = _mm512_fmadd_ps(a, low, c[r][0]);
+            c[r][1] = _mm512_fmadd_ps(a, high, c[r][1]);
+        }
+    }
+    for (uint32_t r = 0; r < ROWS / 4; r++) {
+        float *even = slot_at(x, lists->d[r / 2 * 2]), *odd = slot_at(x, lists->d[r / 2 * 2 + 1]);
+        _mm512_storeu_ps(even + r % 2 * 16, _mm512_shuffle_ps(c[r][0], c[r][1], 0x88));
+        _mm512_storeu_ps(odd + r % 2 * 16, _mm512_shuffle_ps(c[r][0], c[r][1], 0xdd));
+    }
+    return true;
+}
+
+// ---- wmma's squares, by columns: lane l of a register holds row l of two columns of A or B, and row l / 2 of the
+// sums' columns reg (even lanes) or reg + 8
 
 WIDEST static struct extent take_square(const struct exec *x, const uint32_t *list, __m512 columns[DEPTH])
 {
@@ -282,6 +349,8 @@ bool matrix_exact(const struct exec *x, const struct matrix_shape *shape, const 
 {
     if (lists->a)
         take_a(x, shape->a.type, lists);
+    else if (__builtin_cpu_supports("avx512f") && multiply_in_fours(x, shape->a.type, lists))
+        return true;
     return multiply_in_single(x, shape->a.type, lists);
 }
 

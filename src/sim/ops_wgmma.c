@@ -199,12 +199,24 @@ static bool chunk_outside(const struct group_visit *visit, int side, uint32_t bl
     return false;
 }
 
-// The addresses of eight rows of an operand. False after a fault.
+// How far a block's chunks lie behind those of the one before it, which is told. 0: that is not alike for all of them,
+// as a swizzle looks at the address.
+static uint32_t block_distance(const struct descriptor *from)
+{
+    enum { SWIZZLES_AGAIN = 1024 }; // bytes
+    bool is_even = !from->is_turned || from->span == CHUNK;
+    return is_even && from->stride % SWIZZLES_AGAIN == 0 ? from->stride : 0;
+}
+
+// The addresses of eight rows of an operand; blocks are listed in their order. False after a fault.
 static bool list_block(struct group_visit *visit, int side, uint32_t block)
 {
     const struct block *owner = visit->x->block;
+    uint32_t *chunks = visit->chunks[side] + visit->counts[side];
+    uint32_t distance = visit->counts[side] ? block_distance(&visit->from[side]) : 0;
     for (uint32_t chunk = 0; chunk < BLOCK_CHUNKS; chunk++) {
-        uint32_t at = chunk_address(&visit->from[side], block, chunk);
+        uint32_t at =
+            distance ? chunks[(int)chunk - BLOCK_CHUNKS] + distance : chunk_address(&visit->from[side], block, chunk);
         uint16_t valid = UINT16_MAX;
         if (at > owner->view.shared_size || owner->view.shared_size - at < CHUNK)
             return chunk_outside(visit, side, block, at);
@@ -212,7 +224,8 @@ static bool list_block(struct group_visit *visit, int side, uint32_t block)
             memcpy(&valid, owner->shared_valid + at / 8, sizeof valid);
         if (valid != UINT16_MAX && visit->unset == UINT64_MAX)
             visit->unset = at;
-        visit->chunks[side][visit->counts[side]++] = at;
+        chunks[chunk] = at;
+        visit->counts[side]++;
     }
     return true;
 }
