@@ -34,9 +34,9 @@ void gaps_access(struct hazard_state *state, const struct sim_access *told)
             uint64_t first = access->addresses[lane];
             if (first >= gap->to || first + access->bytes <= gap->from)
                 continue;
-            // An atomic of one or two bytes is one of the word around them, which puts back what it found in the
+            // An atomic of one or two bytes is a swap of the word around them, which puts back what it found in the
             // others.
-            if ((access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE) && first < gap->from)
+            if (first < gap->from && ptx_has(sim_program_inst(checker->program, access->pc, NULL), PTX_MOD_CAS))
                 continue;
             find_in_shared(state, HAZARD_SHARED_GAP, access->pc, access->warp * SIM_LANES + lane, UINT32_MAX,
                            UINT32_MAX, first < gap->from ? gap->from : first);
