@@ -84,10 +84,14 @@ $(BUILD)/%.o: %.c Makefile | $(BUILD)/packages.ok
 	$(CC) $(ALL_CFLAGS) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 
 # The machine and those who watch its every access are worth -O3, and so are data by the million. Its loops over lanes are
-# built for two instruction sets; src/sim/lanes_plain.c chooses when it starts.
+# built for two instruction sets; src/sim/lanes_plain.c chooses when it starts. What an access tells is a struct of 144
+# bytes: gcc would clear it by `rep stos`, which takes longer to begin than nine stores take.
 HOT_OBJ := $(call obj,$(foreach d,sim hazard record,$(wildcard src/$(d)/*.c)) src/grade/fills.c src/grade/inner.c)
 $(HOT_OBJ): ALL_CFLAGS += $(if $(findstring -O2,$(CFLAGS)),-O3)
 ifeq ($(shell uname -m),x86_64)
+CLEARS    := -mmemset-strategy=vector_loop:1024:noalign,libcall:-1:noalign
+BY_STORES := $(shell $(CC) $(CLEARS) -E -x c /dev/null >/dev/null 2>&1 && echo $(CLEARS))
+$(HOT_OBJ): ALL_CFLAGS += $(BY_STORES)
 $(BUILD)/src/sim/lanes_avx2.o: ALL_CFLAGS += -mavx2 -mfma
 endif
 
