@@ -52,7 +52,7 @@ static void *map_append(struct map *map, uint32_t hash, uint64_t key)
     size_t stride = map_stride(map), mask = map->slot_count - 1, at = hash & mask;
     while (map->slots[at].place)
         at = (at + 1) & mask;
-    map->entries = mem_grow(map->entries, &map->capacity, map->count, stride);
+    map->entries = mem_room(map->entries, &map->capacity, map->count, stride);
     unsigned char *entry = map->entries + map->count++ * stride;
     memcpy(entry, &key, sizeof key);
     map->slots[at] = (struct map_slot){hash, (uint32_t)map->count};
@@ -114,7 +114,7 @@ void *map_add_bytes(struct map *map, const void *bytes, size_t length, bool *fre
     if (2 * map->count >= map->slot_count)
         map_widen(map);
     uint64_t key = map->byte_count;
-    map->bytes = mem_grow(map->bytes, &map->byte_capacity, map->byte_count + sizeof length + length, 1);
+    map->bytes = mem_room(map->bytes, &map->byte_capacity, map->byte_count + sizeof length + length, 1);
     memcpy(map->bytes + key, &length, sizeof length);
     if (length)
         memcpy(map->bytes + key + sizeof length, bytes, length);

@@ -154,8 +154,6 @@ char *mem_strdup(const char *text)
 
 void *mem_grow(void *array, size_t *capacity, size_t count, size_t size)
 {
-    if (count < *capacity)
-        return array;
     size_t wanted = *capacity ? *capacity * 2 : 16;
     while (wanted <= count)
         wanted *= 2;

@@ -39,11 +39,15 @@ char *mem_strndup(const char *text, size_t length);
 
 // mem_reserve(&list, &capacity, count) grows an array so that it holds at least count + 1 elements; capacity doubles.
 // The array's type is the caller's, so no pointer is written through a type that it does not have.
-#define mem_reserve(array, capacity, count) (*(array) = mem_grow(*(array), capacity, count, sizeof **(array)))
+#define mem_reserve(array, capacity, count) (*(array) = mem_room(*(array), capacity, count, sizeof **(array)))
 // mem_append(list, capacity, count) is the address of one more element, for which it makes room: all three are fields
 // or variables of the caller's.
 #define mem_append(array, capacity, count) (mem_reserve(&(array), &(capacity), (count)), &(array)[(count)++])
-void *mem_grow(void *array, size_t *capacity, size_t count, size_t size);
+void *mem_grow(void *array, size_t *capacity, size_t count, size_t size); // it is full
+static inline void *mem_room(void *array, size_t *capacity, size_t count, size_t size)
+{
+    return count < *capacity ? array : mem_grow(array, capacity, count, size);
+}
 
 struct arena;
 struct arena *arena_new(void);

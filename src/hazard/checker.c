@@ -61,7 +61,7 @@ void hazard_checker_sample(struct hazard_checker *checker, uint32_t share, uint6
 
 double hazard_checker_watched(const struct hazard_checker *checker)
 {
-    return checker->accesses ? (double)checker->watched / (double)checker->accesses : 1;
+    return checker->accesses ? (double)(checker->accesses - checker->passed) / (double)checker->accesses : 1;
 }
 
 void hazard_checker_free(struct hazard_checker *checker)
@@ -126,11 +126,10 @@ static void block_state_free(struct hazard_state *state)
     free(state);
 }
 
-// The state of a block that runs; for NULL, one that serves no block.
-static struct hazard_state *state_of(struct hazard_thread *thread, const struct sim_block *block)
+// Rare: apart, so that state_of is short.
+static __attribute__((noinline)) struct hazard_state *state_find(struct hazard_thread *thread,
+                                                                 const struct sim_block *block)
 {
-    if (thread->count && thread->states[thread->now]->block == block)
-        return thread->states[thread->now];
     size_t i = 0;
     while (i < thread->count && thread->states[i]->block != block)
         i++;
@@ -138,6 +137,13 @@ static struct hazard_state *state_of(struct hazard_thread *thread, const struct 
         *mem_append(thread->states, thread->capacity, thread->count) = block_state_new(thread);
     thread->now = i;
     return thread->states[i];
+}
+
+// The state of a block that runs; for NULL, one that serves no block. Mostly the one asked for last.
+static inline struct hazard_state *state_of(struct hazard_thread *thread, const struct sim_block *block)
+{
+    struct hazard_state *now = thread->count ? thread->states[thread->now] : NULL;
+    return now && now->block == block ? now : state_find(thread, block);
 }
 
 static void hazard_join(void *context, void *data, bool keep)
@@ -157,7 +163,7 @@ static void hazard_join(void *context, void *data, bool keep)
     cross_free(thread->cross);
     for (size_t i = 0; i < thread->count; i++) {
         checker->accesses += keep ? thread->states[i]->accesses : 0;
-        checker->watched += keep ? thread->states[i]->watched : 0;
+        checker->passed += keep ? thread->states[i]->passed : 0;
         block_state_free(thread->states[i]);
     }
     free(thread->states);
@@ -176,10 +182,7 @@ static void hazard_block_begin(void *data, const struct sim_block *block)
     memcpy(thread->grid, block->grid, sizeof thread->grid);
     memcpy(thread->shape, block->shape, sizeof thread->shape);
     memset(state->took_part, 0, sizeof state->took_part);
-    memset(state->last, 0, sizeof state->last);
-    memset(state->followed, 0, sizeof state->followed);
-    state->watch_until = 0;
-    state->before = state->accesses;
+    watch_begin(state);
     map_clear(&state->arrays);
     map_clear(&state->same);
     state->doubts.count = 0;
@@ -229,16 +232,44 @@ static bool at_grid_barrier(struct hazard_thread *thread, const struct sim_acces
     return true;
 }
 
-static void hazard_access(void *data, const struct sim_access *access)
+// The other side of a copy; apart, so that other accesses make no room for it.
+static __attribute__((noinline)) void look_at_source(struct hazard_state *state, const struct sim_access *access)
 {
-    bool seen = access->space == PTX_SHARED || access->space == PTX_SHARED_CLUSTER || access->space == PTX_GLOBAL ||
-                (access->sources && access->source_space == PTX_SHARED);
-    if (!access->mask || access->warp >= SIM_MAX_WARPS || !seen)
+    struct sim_access source;
+    if (!sim_access_source(access, &source))
         return;
-    struct hazard_state *state = state_of(data, access->block);
-    bool strong = access->order != SIM_WEAK || access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE;
-    if (strong && at_grid_barrier(data, access))
+    shadow_access(source.space == PTX_SHARED ? state->shared : state->global, state, &source);
+    cross_access(state, &source);
+}
+
+static inline __attribute__((always_inline)) void look(struct hazard_state *state, const struct sim_access *access)
+{
+    state->accesses++;
+    if (state->checker->share != SHARE_OF_ALL && access_is_passed(state, access))
         return;
+    if (state->cluster)
+        cluster_access(state, access);
+    if (access->space == PTX_SHARED)
+        shadow_access(state->shared, state, access);
+    else if (access->space == PTX_GLOBAL)
+        shadow_access(state->global, state, access);
+    if (sim_is_copy(access->kind))
+        look_at_source(state, access);
+    if (access->space == PTX_GLOBAL)
+        cross_access(state, access);
+}
+
+void hazard_look(struct hazard_state *state, const struct sim_access *access)
+{
+    look(state, access);
+}
+
+// What few accesses are, and few kernels have. False: it is a step of the grid's barrier.
+static __attribute__((noinline)) bool note_special(struct hazard_thread *thread, struct hazard_state *state,
+                                                   const struct sim_access *access, bool strong)
+{
+    if (strong && at_grid_barrier(thread, access))
+        return false;
     if (strong) {
         doubts_settle(state, &(struct sim_sync){.warp = access->warp, .pc = access->pc});
         order_strong_access(state, access);
@@ -249,12 +280,28 @@ static void hazard_access(void *data, const struct sim_access *access)
         proxies_access(state, access);
     if (state->checker->gap_count)
         gaps_access(state, access);
-    if (access->space == PTX_SHARED || state->checker->values.traits[access->pc] & VALUE_BEHIND)
+    return true;
+}
+
+static void hazard_access(void *data, const struct sim_access *access)
+{
+    bool seen = access->space == PTX_SHARED || access->space == PTX_SHARED_CLUSTER || access->space == PTX_GLOBAL ||
+                (access->sources && access->source_space == PTX_SHARED);
+    if (!access->mask || access->warp >= SIM_MAX_WARPS || !seen)
+        return;
+    struct hazard_state *state = state_of(data, access->block);
+    const struct hazard_checker *checker = state->checker;
+    unsigned traits = checker->values.traits[access->pc];
+    bool strong = access->order != SIM_WEAK || access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE;
+    bool special = strong || state->groups || state->proxies || checker->gap_count;
+    if (special && !note_special(data, state, access, strong))
+        return;
+    if (access->space == PTX_SHARED || traits & VALUE_BEHIND)
         state->took_part[access->warp] |= access->mask;
-    if (state->checker->values.traits[access->pc] & VALUE_DOUBTED)
+    if (traits & VALUE_DOUBTED)
         doubts_add(state, access);
-    else if (!(state->checker->values.traits[access->pc] & VALUE_GUESS)) // the swap is the access that counts
-        hazard_look(state, access);
+    else if (!(traits & VALUE_GUESS)) // the swap is the access that counts
+        look(state, access);
 }
 
 static void hazard_step(void *data, const struct sim_step *step)
@@ -281,7 +328,8 @@ static void hazard_sync(void *data, const struct sim_sync *sync)
         state->took_part[sync->warp] |= sync->mask;
     if (sync->kind != SIM_SYNC_COMPLETE && sync->warp < SIM_MAX_WARPS)
         note_following(state, sync->warp, sync->pc);
-    doubts_settle(state, sync);
+    if (state->doubts.count)
+        doubts_settle(state, sync);
     bool is_proxy = state->proxies && sync->warp < SIM_MAX_WARPS;
     if (is_proxy && sync->kind == SIM_SYNC_PROXY_FENCE)
         proxies_fence(state, sync);

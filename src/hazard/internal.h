@@ -277,9 +277,12 @@ void find_in_shared(struct hazard_state *state, enum hazard_kind kind, uint32_t 
 
 // ---- watch.c: which accesses are looked at
 
-enum { SHARE_OF_ALL = 65536 };                                                 // of the phases: everything is looked at
-void hazard_look(struct hazard_state *state, const struct sim_access *access); // at an access that counts
+enum { SHARE_OF_ALL = 65536 };                // of the phases: everything is looked at
+void watch_begin(struct hazard_state *state); // its block begins
+// Counted among `accesses` before; it is in a phase that is not looked at. Asked only where not all are.
+bool access_is_passed(struct hazard_state *state, const struct sim_access *access);
 void note_following(struct hazard_state *state, uint32_t warp, uint32_t pc);   // what the warp does next
+void hazard_look(struct hazard_state *state, const struct sim_access *access); // checker.c; at an access that counts
 
 // ---- findings.c: what was found
 
@@ -333,7 +336,7 @@ struct hazard_checker {
     struct cross_table *cross;
     uint32_t share; // of SHARE_OF_ALL phases
     uint64_t seed, least;
-    uint64_t accesses, watched;
+    uint64_t accesses, passed;
 };
 
 // Lanes of one warp that wrote to a place, since the last barrier, what others wrote there without an order.
@@ -343,26 +346,28 @@ struct same_writers {
 
 // What is known of one block that runs.
 struct hazard_state {
-    uint32_t phase;                     // the stamp for which
-    bool phase_drawn;                   // it is looked at
-    uint32_t watch_until;               // up to this stamp it is looked at, as something was new
-    uint32_t last[SIM_MAX_WARPS];       // what the warp did last: an access or a synchronisation
-    unsigned char followed[1 << 13];    // a bit for each two of them, one after the other, that the block had
-    uint64_t accesses, before, watched; // before: of blocks that it served before
-    struct hazard_checker *checker;
+    // Every access needs these.
     const struct sim_block *block; // NULL: it has ended
-    struct order order;
+    struct hazard_checker *checker;
     struct shadow *shared, *global;
-    struct cross_block synced;
-    struct doubts doubts;
     struct groups *groups;             // NULL: there is no wgmma
     struct cluster_part *cluster;      // NULL: shared memory is its own
     struct proxies *proxies;           // NULL: nothing reads through that proxy
-    struct map same;                   // by place and warp: struct same_writers
-    struct map arrays;                 // by pc: the first address + 1 of a strong access
-    uint32_t took_part[SIM_MAX_WARPS]; // lanes that met a barrier, touched shared memory or got behind a barrier
     struct cross_table *cross;         // of its host thread, as are
-    struct finding_set *findings;
+    struct finding_set *findings;      //
+    uint64_t accesses, before, passed; // before: of blocks that it served before; passed: not looked at
+    uint32_t took_part[SIM_MAX_WARPS]; // lanes that met a barrier, touched shared memory or got behind a barrier
+    struct order order;
+
+    struct cross_block synced;
+    struct doubts doubts;
+    struct map same;                 // by place and warp: struct same_writers
+    struct map arrays;               // by pc: the first address + 1 of a strong access
+    uint32_t phase;                  // the stamp for which
+    bool phase_drawn;                // it is looked at
+    uint32_t watch_until;            // up to this stamp it is looked at, as something was new
+    uint32_t last[SIM_MAX_WARPS];    // what the warp did last: an access or a synchronisation
+    unsigned char followed[1 << 13]; // a bit for each two of them, one after the other, that the block had
 };
 
 // ---- text.c: what a person reads

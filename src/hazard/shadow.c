@@ -310,19 +310,22 @@ enum use { USE_LOOKS, USE_READS, USE_WRITES };
 static bool lines_use(struct shadow *shadow, struct order *order, const struct shape_cover *cover, uint64_t first,
                       enum use use, struct shadow_line *met)
 {
-    *met = (struct shadow_line){0};
+    uint64_t read = 0, written = 0, async = 0;
     for (uint32_t i = 0; i < cover->count; i++) {
         struct shadow_line *line =
             shadow_line(shadow, order, first / COVER_BYTES + (uint64_t)(int64_t)cover->words[i].at);
         uint64_t covered = cover->words[i].bits;
         if (!line)
             return false;
-        met->read |= line->read & covered;
-        met->written |= line->written & covered;
-        met->async |= line->async & covered;
-        line->read |= use == USE_READS ? covered : 0;
-        line->written |= use == USE_WRITES ? covered : 0;
+        read |= line->read & covered;
+        written |= line->written & covered;
+        async |= line->async & covered;
+        if (use == USE_READS)
+            line->read |= covered;
+        else if (use == USE_WRITES)
+            line->written |= covered;
     }
+    *met = (struct shadow_line){.read = read, .written = written, .async = async};
     return true;
 }
 

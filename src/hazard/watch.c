@@ -1,8 +1,20 @@
 // Which accesses are looked at, and what each is then held against.
+#include <string.h>
+
 #include "base/random.h"
 #include "hazard/internal.h"
 
 enum { SETTLED = 8000 }; // accesses after which a block does what it did before, if it is long
+
+void watch_begin(struct hazard_state *state)
+{
+    state->watch_until = 0;
+    state->before = state->accesses;
+    if (state->checker->share == SHARE_OF_ALL)
+        return;
+    memset(state->last, 0, sizeof state->last);
+    memset(state->followed, 0, sizeof state->followed);
+}
 
 // Where a long block leaves out a barrier or a wait, two instructions of a warp follow each other that never did
 // before. From there to the end of the next phase it is looked at: most of the other warps are still to come to the
@@ -22,7 +34,7 @@ void note_following(struct hazard_state *state, uint32_t warp, uint32_t pc)
 static bool phase_is_watched(struct hazard_state *state)
 {
     const struct hazard_checker *checker = state->checker;
-    if (checker->share == SHARE_OF_ALL || state->order.stamp <= state->watch_until)
+    if (state->order.stamp <= state->watch_until)
         return true;
     if (state->phase != state->order.stamp) {
         uint64_t random =
@@ -33,23 +45,11 @@ static bool phase_is_watched(struct hazard_state *state)
     return state->phase_drawn;
 }
 
-void hazard_look(struct hazard_state *state, const struct sim_access *access)
+bool access_is_passed(struct hazard_state *state, const struct sim_access *access)
 {
-    struct sim_access source;
-    state->accesses++;
     note_following(state, access->warp, access->pc);
-    if (state->accesses - state->before > state->checker->least && !phase_is_watched(state))
-        return;
-    state->watched++;
-    if (state->cluster)
-        cluster_access(state, access);
-    if (access->space == PTX_SHARED)
-        shadow_access(state->shared, state, access);
-    else if (access->space == PTX_GLOBAL)
-        shadow_access(state->global, state, access);
-    if (sim_is_copy(access->kind) && sim_access_source(access, &source)) {
-        shadow_access(source.space == PTX_SHARED ? state->shared : state->global, state, &source);
-        cross_access(state, &source);
-    }
-    cross_access(state, access);
+    if (state->accesses - state->before <= state->checker->least || phase_is_watched(state))
+        return false;
+    state->passed++;
+    return true;
 }
