@@ -137,6 +137,7 @@ struct tracer {
     bool is_second;              // the second block is being traced
     bool surveys;                // blocks all over the grid are run for the sake of what they touch
     bool is_surveyed;            // … and were, to their ends
+    unsigned char *asked;        // by pc: where nothing is kept, the steps that are still looked at; NULL: all
     uint64_t first;              // block to trace
     struct map atomics[2];       // of the first one: lines, slices
     struct map meets;            // of the block being looked at beside it: lines
@@ -378,7 +379,7 @@ static void fill_step(struct tracer *tracer, struct replay_step *out, const stru
     struct sim_access side = *access; // the global one
     if (copies)
         side.mask = access->source_mask;
-    if (access->space == PTX_SHARED)
+    if (access->space == PTX_SHARED && tracer->keep)
         out->wavefronts = wavefronts_of(tracer, access);
     if (access->space == PTX_SHARED && tracer->keep && tracer->operations[access->pc].loops)
         note_meeting(tracer, access);
@@ -581,6 +582,7 @@ static enum status run_block(struct tracer *tracer, const struct sim_launch *lau
                               .context = tracer,
                               .access = tracer->phases ? on_bulk_row : NULL,
                               .sync = tell_phases,
+                              .steps = tracer->keep ? NULL : tracer->asked,
                               .step = on_step};
     if (tracer->phases)
         phases_begin(tracer->phases);
@@ -690,6 +692,32 @@ static enum status count_meeting(struct tracer *tracer, const struct sim_launch 
     }
     tracer->alike[axis] += (uint32_t)near;
     return status;
+}
+
+// Blocks of which nothing is kept are run for what they touch in global memory. A warp's last step is one of these,
+// too, so that its steps are counted.
+static void choose_steps(struct tracer *tracer, const struct sim_program *program)
+{
+    tracer->asked = mem_alloc(tracer->stream->inst_count);
+    for (uint32_t pc = 0; pc < tracer->stream->inst_count; pc++) {
+        const struct ptx_inst *inst = sim_program_inst(program, pc, NULL);
+        switch (ptx_opcode_group(inst->op)) {
+        case PTX_GROUP_INT:
+        case PTX_GROUP_FLOAT:
+        case PTX_GROUP_LOGIC:
+        case PTX_GROUP_COMPARE:
+        case PTX_GROUP_MOVE:
+        case PTX_GROUP_WARP:
+        case PTX_GROUP_VIDEO:
+            break;
+        case PTX_GROUP_MEMORY:
+        case PTX_GROUP_ATOMIC:
+            tracer->asked[pc] = !inst->has_space || inst->space != PTX_SHARED;
+            break;
+        default:
+            tracer->asked[pc] = true;
+        }
+    }
 }
 
 // Blocks that show who shares what; only their first steps matter.
@@ -964,6 +992,8 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
     tracer.polls = mem_alloc(tracer.warps * sizeof *tracer.polls);
     tracer.bulks = mem_alloc(tracer.warps * sizeof *tracer.bulks);
     tracer.phases = has_phases(launch->program, stream) ? phases_new() : NULL;
+    if (!tracer.phases) // whose clock counts the steps of all warps
+        choose_steps(&tracer, launch->program);
     stream->blocks = mem_alloc(options->block_count * sizeof *stream->blocks);
     enum status status = trace_all(&tracer, launch, diagnostic);
     if (status == STATUS_OK)
@@ -974,6 +1004,7 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
     free(tracer.steps);
     free(tracer.counts);
     free(tracer.early);
+    free(tracer.asked);
     free(tracer.barriers);
     free(tracer.touched);
     free(tracer.is_full);
