@@ -13,7 +13,7 @@ VERSION  := 0.1
 LESSON   ?=
 JOBS     ?= $(shell nproc 2>/dev/null || echo 2)
 
-PKGS      := libconfig jansson ncursesw libseccomp md4c libutf8proc sqlite3
+PKGS      := sqlite3 ncursesw libconfig jansson libseccomp md4c libutf8proc
 TEST_PKGS := check
 
 # Warnings stop the build only with WERROR=1, as .ci/run has it: a newer compiler's new warning must not stop a student.

@@ -245,8 +245,7 @@ int cli_main(int argc, char **argv)
     open_standard();
     signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error of that write, not the end of the program
     fields_check_memory();
-    setlocale(LC_ALL, "");
-    setlocale(LC_NUMERIC, "C");
+    setlocale(LC_CTYPE, ""); // only this: numbers in files and the system's messages stay as they are
     add_terminfo();
     int status = choose_command(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout))

@@ -189,13 +189,17 @@ static bool next_group(const char **at, struct word_group *group)
 
 void ptx_forms_words(void (*visit)(const char *text, size_t length))
 {
+    const char *before = NULL;
     for (unsigned op = 0; op < PTX_OP_COUNT; op++)
-        for (unsigned i = 0; i < opcodes[op].form_count; i++)
+        for (unsigned i = 0; i < opcodes[op].form_count; before = opcodes[op].forms[i++].words) {
+            if (opcodes[op].forms[i].words == before) // as most forms that follow one another
+                continue;
             for (const char *at = opcodes[op].forms[i].words; *(at += strspn(at, " !&^>#|*"));) {
                 size_t length = strcspn(at, " |");
                 visit(at, length);
                 at += length;
             }
+        }
 }
 
 // The place of a word in its group, or -1.

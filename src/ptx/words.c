@@ -22,6 +22,7 @@ static char modifiers[MODIFIERS_MAX][MODIFIER_SIZE] = {
 #undef M
 };
 static unsigned modifier_count = PTX_MOD_COUNT;
+static struct map modifier_names = map_of(bool); // those in modifiers, while these grow
 
 static const char *const specials[PTX_SPECIAL_COUNT] = {
     [PTX_SPECIAL_NONE] = "",
@@ -80,9 +81,10 @@ static void add_spaces(void)
 
 static void add_modifier_name(const char *text, size_t length)
 {
-    for (unsigned i = 1; i < modifier_count; i++)
-        if (strlen(modifiers[i]) == length && !memcmp(modifiers[i], text, length))
-            return;
+    bool fresh;
+    map_add_bytes(&modifier_names, text, length, &fresh);
+    if (!fresh)
+        return;
     assert(modifier_count < MODIFIERS_MAX && length < MODIFIER_SIZE);
     memcpy(modifiers[modifier_count++], text, length);
 }
@@ -97,7 +99,10 @@ static void know_words(void)
     word_add(&suffixes, "v2", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 2});
     word_add(&suffixes, "v4", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 4});
     word_add(&suffixes, "v8", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 8});
+    for (unsigned i = 1; i < modifier_count; i++)
+        map_add_bytes(&modifier_names, modifiers[i], strlen(modifiers[i]), NULL);
     ptx_forms_words(add_modifier_name);
+    map_free(&modifier_names);
     for (unsigned i = 1; i < modifier_count; i++) // spaces and vectors stand in forms as well, and are known already
         word_add(&suffixes, modifiers[i], (struct ptx_word){.kind = PTX_WORD_MODIFIER, .value = i});
     for (unsigned i = 1; i < PTX_SPECIAL_COUNT; i++)

@@ -449,6 +449,7 @@ static void worker_end(struct worker *worker, bool keep, struct sim_result *resu
     result->blocks += keep ? worker->blocks : 0;
     shape_table_free(worker->x.shapes);
     free(worker->x.hints);
+    free(worker->x.product);
     free(worker->counts);
     free(worker->x.watchers);
 }

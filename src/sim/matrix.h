@@ -37,7 +37,7 @@ struct matrix_lists {
     const uint32_t *c; // NULL: zeros
     bool negates;      // -A, as it is gathered
 };
-void matrix_multiply(const struct exec *x, const struct matrix_shape *shape, const struct matrix_lists *lists);
+void matrix_multiply(struct exec *x, const struct matrix_shape *shape, const struct matrix_lists *lists);
 
 // Products in single precision (matrix_exact.c). False: not this one, nothing was done but for taking A.
 bool matrix_may_be_exact(const struct matrix_shape *shape);

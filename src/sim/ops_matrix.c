@@ -141,20 +141,20 @@ struct product {
     double a_scales[32 * 32], b_scales[32 * 32], c_scales[32 * 32];
 };
 
-static __thread struct product product;
+static __thread struct product *product; // the worker's, while it multiplies
 
 static void product_integer(const struct matrix_shape *shape)
 {
     for (uint32_t r = 0; r < shape->m; r++)
         for (uint32_t q = 0; q < shape->n; q++) {
-            int64_t sum = product.c[r * shape->n + q].integer;
+            int64_t sum = product->c[r * shape->n + q].integer;
             for (uint32_t i = 0; i < shape->k; i++) {
-                int64_t a = product.a[r * shape->k + i].integer, b = product.b[i * shape->n + q].integer;
+                int64_t a = product->a[r * shape->k + i].integer, b = product->b[i * shape->n + q].integer;
                 sum += shape->a.type != PTX_B1 ? a * b : shape->bits_and ? a & b : a ^ b;
             }
             if (shape->saturates)
                 sum = clamp_s32(sum);
-            product.c[r * shape->n + q].integer = sum;
+            product->c[r * shape->n + q].integer = sum;
         }
 }
 
@@ -227,11 +227,11 @@ static void add_scaled_body(const struct scaled_sum *it)
 {
     for (uint32_t r = 0; r < it->m; r++)
         for (uint32_t q = 0; q < it->n; q++) {
-            union matrix_value *c = &product.c[r * it->n + q];
-            const union matrix_value *a = &product.a[r * it->k], *b = &product.b[q];
-            double top = product.c_scales[r * it->n + q], sum;
+            union matrix_value *c = &product->c[r * it->n + q];
+            const union matrix_value *a = &product->a[r * it->k], *b = &product->b[q];
+            double top = product->c_scales[r * it->n + q], sum;
             for (uint32_t i = it->first; i < it->first + it->count; i++) {
-                double scale = product.a_scales[r * it->k + i] * product.b_scales[i * it->n + q];
+                double scale = product->a_scales[r * it->k + i] * product->b_scales[i * it->n + q];
                 top = top > scale ? top : scale;
             }
             double fit = top > 0 ? it->unit / top : 1;
@@ -253,10 +253,10 @@ static bool can_be_wide(void)
     for (uint32_t r = 0; r < it->m; r += TOGETHER_ROWS)                                                                \
         for (uint32_t q = 0; q < it->n; q += width) {                                                                  \
             vector top[TOGETHER_ROWS], sum[TOGETHER_ROWS], fit[TOGETHER_ROWS];                                         \
-            const union matrix_value *a = &product.a[r * it->k], *b = &product.b[q];                                   \
-            const double *a_scales = &product.a_scales[r * it->k], *b_scales = &product.b_scales[q];                   \
+            const union matrix_value *a = &product->a[r * it->k], *b = &product->b[q];                                 \
+            const double *a_scales = &product->a_scales[r * it->k], *b_scales = &product->b_scales[q];                 \
             for (uint32_t t = 0; t < TOGETHER_ROWS; t++)                                                               \
-                top[t] = load(&product.c_scales[(r + t) * it->n + q]);                                                 \
+                top[t] = load(&product->c_scales[(r + t) * it->n + q]);                                                \
             for (uint32_t i = it->first; i < it->first + it->count; i++) {                                             \
                 vector scales = load(&b_scales[i * it->n]);                                                            \
                 for (uint32_t t = 0; t < TOGETHER_ROWS; t++)                                                           \
@@ -264,7 +264,7 @@ static bool can_be_wide(void)
             }                                                                                                          \
             for (uint32_t t = 0; t < TOGETHER_ROWS; t++) {                                                             \
                 fit[t] = all(it->unit) / max(top[t], all(0x1p-600));                                                   \
-                sum[t] = cut(load(&product.c[(r + t) * it->n + q].real) * fit[t]);                                     \
+                sum[t] = cut(load(&product->c[(r + t) * it->n + q].real) * fit[t]);                                    \
             }                                                                                                          \
             for (uint32_t i = it->first; i < it->first + it->count; i++) {                                             \
                 vector values = load(&b[i * it->n].real);                                                              \
@@ -272,7 +272,7 @@ static bool can_be_wide(void)
                     sum[t] += cut(all(a[t * it->k + i].real) * values * fit[t]);                                       \
             }                                                                                                          \
             for (uint32_t t = 0; t < TOGETHER_ROWS; t++)                                                               \
-                store(&product.c[(r + t) * it->n + q].real, sum[t] / fit[t]);                                          \
+                store(&product->c[(r + t) * it->n + q].real, sum[t] / fit[t]);                                         \
         }
 
 WIDE static inline __attribute__((always_inline)) __m256d cut_four(__m256d value)
@@ -457,10 +457,10 @@ static bool rows_scatter(const struct exec *x, const uint32_t *list, const struc
     if (!part->in_rows || part->type != PTX_F32)
         return false;
     if (part->layout == LAYOUT_WMMA)
-        turned_out(x, list, product.c);
+        turned_out(x, list, product->c);
     else
         for (uint32_t reg = 0; reg < part->regs; reg += 2)
-            singles_out(slot_at(x, list[reg]), slot_at(x, list[reg + 1]), product.c + 32 * reg);
+            singles_out(slot_at(x, list[reg]), slot_at(x, list[reg + 1]), product->c + 32 * reg);
     return true;
 }
 #else
@@ -536,10 +536,10 @@ static void cut_sums(uint32_t count, uint32_t bits)
 {
     uint64_t keep = UINT64_MAX << (52 - bits);
     for (uint32_t i = 0; i < count; i++) {
-        double value = product.c[i].real;
+        double value = product->c[i].real;
         if (fabs(value) < 0x1p-126)
             value = trunc(value * 0x1p149) * 0x1p-149;
-        product.c[i].real = value == value ? bits_f64(f64_bits(value) & keep) : value;
+        product->c[i].real = value == value ? bits_f64(f64_bits(value) & keep) : value;
     }
 }
 
@@ -548,9 +548,9 @@ static void product_float(const struct matrix_shape *shape)
     uint32_t m = shape->m, n = shape->n, k = shape->k;
     bool eight = element_bits(shape->a.type) == 8;
     struct scaled_sum sum = {m, n, k, 0, k, eight ? 1 << GROUP_EIGHT_BITS : 1 << FRACTION_BITS};
-    scales_of(product.a, product.a_scales, m * k, shape->a.type);
-    scales_of(product.b, product.b_scales, k * n, shape->b.type);
-    scales_of(product.c, product.c_scales, m * n, shape->c.type);
+    scales_of(product->a, product->a_scales, m * k, shape->a.type);
+    scales_of(product->b, product->b_scales, k * n, shape->b.type);
+    scales_of(product->c, product->c_scales, m * n, shape->c.type);
     add_scaled(&sum);
     if (shape->d.type == PTX_F32)
         cut_sums(m * n, eight ? GROUP_EIGHT_BITS : 23);
@@ -562,39 +562,39 @@ static void product_eight(const struct matrix_shape *shape)
 {
     uint32_t n = shape->n, k = shape->k, sums = shape->m * n;
     union matrix_value a[32 * 32], b[32 * 32], c[32 * 32];
-    memcpy(a, product.a, sizeof *a * shape->m * k);
-    memcpy(b, product.b, sizeof *b * k * n);
-    memcpy(c, product.c, sizeof *c * sums);
+    memcpy(a, product->a, sizeof *a * shape->m * k);
+    memcpy(b, product->b, sizeof *b * k * n);
+    memcpy(c, product->c, sizeof *c * sums);
     for (uint32_t i = 0; i < k; i++) {
         uint32_t from = i % 16 / 2 * 4 + i % 2 + i / 16 * 2;
         for (uint32_t r = 0; r < shape->m; r++)
-            product.a[r * k + i] = a[r * k + from];
-        memcpy(&product.b[i * n], &b[from * n], sizeof *b * n);
+            product->a[r * k + i] = a[r * k + from];
+        memcpy(&product->b[i * n], &b[from * n], sizeof *b * n);
     }
-    memset(product.c, 0, sizeof *c * sums);
-    scales_of(product.a, product.a_scales, shape->m * k, PTX_F16);
-    scales_of(product.b, product.b_scales, k * n, PTX_F16);
+    memset(product->c, 0, sizeof *c * sums);
+    scales_of(product->a, product->a_scales, shape->m * k, PTX_F16);
+    scales_of(product->b, product->b_scales, k * n, PTX_F16);
     for (uint32_t first = 0; first < k; first += 16) {
         struct scaled_sum half = {shape->m, n, k, first, 16, 1 << FRACTION_BITS};
-        scales_of(product.c, product.c_scales, sums, shape->c.type);
+        scales_of(product->c, product->c_scales, sums, shape->c.type);
         add_scaled(&half);
         if (shape->d.type == PTX_F32)
             cut_sums(sums, 23);
         for (uint32_t i = 0; i < sums && shape->d.type != PTX_F32; i++)
-            element_in(&product.c[i], PTX_F16, element_out(PTX_F16, product.c[i]), false);
+            element_in(&product->c[i], PTX_F16, element_out(PTX_F16, product->c[i]), false);
     }
     for (uint32_t i = 0; i < sums; i++)
-        product.c[i].real += c[i].real;
+        product->c[i].real += c[i].real;
 }
 
 static void product_double(const struct matrix_shape *shape)
 {
     for (uint32_t r = 0; r < shape->m; r++)
         for (uint32_t q = 0; q < shape->n; q++) {
-            double sum = product.c[r * shape->n + q].real;
+            double sum = product->c[r * shape->n + q].real;
             for (uint32_t i = 0; i < shape->k; i++)
-                sum = f64_fma(product.a[r * shape->k + i].real, product.b[i * shape->n + q].real, sum);
-            product.c[r * shape->n + q].real = sum;
+                sum = f64_fma(product->a[r * shape->k + i].real, product->b[i * shape->n + q].real, sum);
+            product->c[r * shape->n + q].real = sum;
         }
 }
 
@@ -703,29 +703,32 @@ static void part_scatter(const struct exec *x, const uint32_t *list, const struc
         const uint16_t *places = part->places + SIM_LANES * j;
         uint32_t *to = slot_at(x, list[j / part->per]);
         for (uint32_t lane = 0; lane < SIM_LANES && part->type != PTX_F32; lane++)
-            part_put(x, list, part, lane, j, element_out(part->type, product.c[places[lane]]));
+            part_put(x, list, part, lane, j, element_out(part->type, product->c[places[lane]]));
         for (uint32_t lane = 0; lane < SIM_LANES && part->type == PTX_F32; lane++)
-            to[lane] = (uint32_t)element_out(PTX_F32, product.c[places[lane]]);
+            to[lane] = (uint32_t)element_out(PTX_F32, product->c[places[lane]]);
     }
 }
 
-void matrix_multiply(const struct exec *x, const struct matrix_shape *shape, const struct matrix_lists *lists)
+void matrix_multiply(struct exec *x, const struct matrix_shape *shape, const struct matrix_lists *lists)
 {
     bool integer = shape->a.type == PTX_B1 || element_is_integer(shape->a.type);
     uint32_t inputs = shape->m * shape->k;
     if (shape->may_be_exact && matrix_exact(x, shape, lists))
         return;
+    if (!x->product)
+        x->product = mem_alloc(sizeof *x->product);
+    product = x->product;
     if (shape->may_be_exact)
-        matrix_exact_a(&product.a[0].real);
+        matrix_exact_a(&product->a[0].real);
     else if (lists->a)
-        part_gather(x, lists->a, &shape->a, product.a, integer);
+        part_gather(x, lists->a, &shape->a, product->a, integer);
     for (uint32_t i = 0; i < inputs && lists->a && lists->negates && !shape->may_be_exact; i++)
-        product.a[i].real = -product.a[i].real;
-    part_gather(x, lists->b, &shape->b, product.b, integer);
+        product->a[i].real = -product->a[i].real;
+    part_gather(x, lists->b, &shape->b, product->b, integer);
     if (lists->c)
-        part_gather(x, lists->c, &shape->c, product.c, integer);
+        part_gather(x, lists->c, &shape->c, product->c, integer);
     else
-        memset(product.c, 0, shape->m * shape->n * sizeof *product.c);
+        memset(product->c, 0, shape->m * shape->n * sizeof *product->c);
     if (integer)
         product_integer(shape);
     else if (shape->a.type == PTX_F64)

@@ -222,6 +222,7 @@ struct exec { // one for each host thread
     struct sim_result *result;
     struct watcher *watchers;
     size_t watcher_count;
+    struct product *product;       // of matrices (ops_matrix.c); NULL: none was needed
     uint64_t heap;                 // bytes that malloc gave
     uint64_t bulk_count;           // bulk copies on their way
     const unsigned char *step_pcs; // for SIM_WANT_STEP: the only ones asked for; NULL: all
