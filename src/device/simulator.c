@@ -365,8 +365,7 @@ static enum status run_counted(const struct simulation *run, const struct sim_la
         record->probed.waits.at_once += waits.at_once;
         record->probed.waits.arrivals += waits.arrivals;
         record->probed.waits.barriers += waits.barriers;
-        record->probed.balance.mean += balance.mean;
-        record->probed.balance.most += balance.most;
+        balance_add(&record->probed.balance, &balance);
         counters_add(&record->probed.compiled, &table.compiled, 1);
         counters_add(&record->probed.written, &table.written, 1);
         record->probed.share += run->job->probe->share(run->job->probe->context);

@@ -561,7 +561,9 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     job.want_through = large ? provenance_kinds(runner->lesson, part) : 0;
     job.other = &other_probe;
     job.want_waits = provenance_is_asked(runner->lesson, part, "copies_at_once");
-    job.want_balance = provenance_is_asked(runner->lesson, part, "warp_balance");
+    job.want_balance = provenance_is_asked(runner->lesson, part, "warp_balance") ||
+                       provenance_is_asked(runner->lesson, part, "fetch_balance") ||
+                       provenance_is_asked(runner->lesson, part, "awaited_balance");
     job.resources = ptxas_answer;
     job.resources_context = ptxas;
     job.print = NULL;

@@ -3,13 +3,19 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "sim/sim.h"
 
+// What the warps of a block move: in all, and since its last __syncthreads().
+struct warp_bytes {
+    double all[BALANCE_AWAITED][SIM_MAX_WARPS], phase[BALANCE_AWAITED][SIM_MAX_WARPS];
+};
+
 struct balance {
     struct warp_balance seen;
-    double bytes[SIM_MAX_WARPS]; // of the block
+    struct warp_bytes bytes; // of the block
 };
 
 struct balance *balance_new(void)
@@ -29,74 +35,137 @@ struct warp_balance balance_take(struct balance *balance)
     return seen;
 }
 
-static void credit_warp(double *bytes, uint64_t warps, uint32_t warp, enum sim_access_kind kind, double moved)
+static void credit_warp(struct warp_bytes *bytes, enum balance_kind what, uint64_t warps, uint32_t warp,
+                        enum sim_access_kind kind, double moved)
 {
-    if (kind != SIM_BULK_COPY)
-        bytes[warp] += moved;
-    for (uint64_t i = 0; kind == SIM_BULK_COPY && i < warps; i++)
-        bytes[i] += moved / (double)warps;
+    bool is_bulk = kind == SIM_BULK_COPY;
+    for (uint64_t i = is_bulk ? 0 : warp; i < (is_bulk ? warps : warp + 1); i++) {
+        double part = is_bulk ? moved / (double)warps : moved;
+        bytes->all[what][i] += part;
+        bytes->phase[what][i] += part;
+    }
 }
 
-static void tally_block(struct warp_balance *sum, const double *bytes, uint64_t warps)
+static void tally_bytes(struct warp_balance *sum, enum balance_kind kind, const double *bytes, uint64_t warps)
 {
     double all = 0, most = 0;
     for (uint64_t i = 0; i < warps; i++) {
         all += bytes[i];
-        most = bytes[i] > most ? bytes[i] : most;
+        most = fmax(most, bytes[i]);
     }
-    sum->mean += all / (double)warps;
-    sum->most += most;
+    sum->mean[kind] += all / (double)warps;
+    sum->most[kind] += most;
+}
+
+static void tally_phase(struct warp_balance *sum, struct warp_bytes *bytes, uint64_t warps)
+{
+    double busy[SIM_MAX_WARPS], most = 0;
+    for (uint64_t i = 0; i < warps; i++)
+        most = fmax(most, bytes->phase[BALANCE_FETCHED][i]);
+    for (uint64_t i = 0; i < warps; i++)
+        busy[i] = fmin(most, bytes->phase[BALANCE_MOVED][i]);
+    tally_bytes(sum, BALANCE_AWAITED, busy, warps);
+    memset(bytes->phase, 0, sizeof bytes->phase);
+}
+
+static void tally_block(struct warp_balance *sum, struct warp_bytes *bytes, uint64_t warps)
+{
+    tally_phase(sum, bytes, warps);
+    for (int kind = 0; kind < BALANCE_AWAITED; kind++)
+        tally_bytes(sum, (enum balance_kind)kind, bytes->all[kind], warps);
+}
+
+void balance_add(struct warp_balance *sum, const struct warp_balance *more)
+{
+    for (int kind = 0; kind < BALANCE_KINDS; kind++) {
+        sum->mean[kind] += more->mean[kind];
+        sum->most[kind] += more->most[kind];
+    }
 }
 
 static void balance_begin(void *context, const struct sim_block *block)
 {
     struct balance *balance = context;
     (void)block;
-    for (int i = 0; i < SIM_MAX_WARPS; i++)
-        balance->bytes[i] = 0;
+    memset(&balance->bytes, 0, sizeof balance->bytes);
 }
 
 static void balance_access(void *context, const struct sim_access *access)
 {
     struct balance *balance = context;
-    double bytes = (double)access->bytes * __builtin_popcount(access->mask) * (sim_is_copy(access->kind) ? 2 : 1);
+    uint64_t warps = access->block->warps;
+    bool is_copy = sim_is_copy(access->kind);
+    double bytes = (double)access->bytes * __builtin_popcount(access->mask);
     if (access->space == PTX_SHARED || access->space == PTX_GLOBAL)
-        credit_warp(balance->bytes, access->block->warps, access->warp, access->kind, bytes);
+        credit_warp(&balance->bytes, BALANCE_MOVED, warps, access->warp, access->kind, is_copy ? 2 * bytes : bytes);
+    if (is_copy && access->source_mask && access->source_space == PTX_GLOBAL)
+        credit_warp(&balance->bytes, BALANCE_FETCHED, warps, access->warp, access->kind,
+                    (double)access->source_bytes * __builtin_popcount(access->source_mask));
+    if (access->space == PTX_GLOBAL && access->kind == SIM_LOAD)
+        credit_warp(&balance->bytes, BALANCE_FETCHED, warps, access->warp, access->kind, bytes);
+}
+
+static void balance_sync(void *context, const struct sim_sync *sync)
+{
+    struct balance *balance = context;
+    if (sync->kind == SIM_SYNC_COMPLETE && sync->id == 0)
+        tally_phase(&balance->seen, &balance->bytes, sync->block->warps);
 }
 
 static void balance_end(void *context, const struct sim_block *block)
 {
     struct balance *balance = context;
-    tally_block(&balance->seen, balance->bytes, block->warps);
+    tally_block(&balance->seen, &balance->bytes, block->warps);
 }
 
 struct sim_observer balance_observer(struct balance *balance)
 {
-    return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | SIM_TAKES_SHAPES,
+    return (struct sim_observer){.wants =
+                                     SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | SIM_WANT_SYNC | SIM_TAKES_SHAPES,
                                  .context = balance,
                                  .block_begin = balance_begin,
                                  .block_end = balance_end,
-                                 .access = balance_access};
+                                 .access = balance_access,
+                                 .sync = balance_sync};
 }
 
-double balance_share(const struct warp_balance *balance)
+double balance_share(const struct warp_balance *balance, enum balance_kind kind)
 {
-    return balance->most > 0 ? balance->mean / balance->most : (double)NAN;
+    return balance->most[kind] > 0 ? balance->mean[kind] / balance->most[kind] : (double)NAN;
 }
 
-double balance_recorded(const struct recording *recording, uint64_t threads)
+// Whether this access reads global memory. Of a copy into shared memory the side that it reads comes first.
+static bool recorded_fetch(const struct recording *recording, size_t i)
+{
+    const struct recorded_access *access = &recording->items[i], *next = access + 1;
+    if (access->space != PTX_GLOBAL)
+        return false;
+    if (!sim_is_copy(access->kind))
+        return access->kind == SIM_LOAD; // what an atomic returns is most often thrown away
+    return i + 1 < recording->count && next->kind == access->kind && next->warp == access->warp &&
+           next->step == access->step && next->space == PTX_SHARED;
+}
+
+double balance_recorded(const struct recording *recording, uint64_t threads, enum balance_kind kind)
 {
     struct warp_balance sum = {0};
-    double bytes[SIM_MAX_WARPS] = {0};
+    struct warp_bytes bytes = {0};
+    uint32_t phase = 0;
     uint64_t warps = (threads + SIM_LANES - 1) / SIM_LANES;
     if (!recording || recording->truncated || recording->count < recording->total || !warps || warps > SIM_MAX_WARPS)
         return NAN;
     for (size_t i = 0; i < recording->count; i++) {
         const struct recorded_access *access = &recording->items[i];
-        if (access->warp < SIM_MAX_WARPS && (access->space == PTX_SHARED || access->space == PTX_GLOBAL))
-            credit_warp(bytes, warps, access->warp, access->kind,
-                        (double)access->bytes * __builtin_popcount(access->mask));
+        double moved = (double)access->bytes * __builtin_popcount(access->mask);
+        if (access->warp >= SIM_MAX_WARPS || (access->space != PTX_SHARED && access->space != PTX_GLOBAL))
+            continue;
+        if (access->phase != phase)
+            tally_phase(&sum, &bytes, warps);
+        phase = access->phase;
+        credit_warp(&bytes, BALANCE_MOVED, warps, access->warp, access->kind, moved);
+        if (recorded_fetch(recording, i))
+            credit_warp(&bytes, BALANCE_FETCHED, warps, access->warp, access->kind, moved);
     }
-    tally_block(&sum, bytes, warps);
-    return balance_share(&sum);
+    tally_block(&sum, &bytes, warps);
+    return balance_share(&sum, kind);
 }

@@ -2,15 +2,22 @@
 // stores, atomics, matrix accesses and copies. A warp that fetches for others has its part in that, and so has one that
 // only works on what others fetched; one that merely comes to the barriers has none. What a bulk copy moves, all warps
 // do: one thread asks for it, and none is kept busy.
+//
+// Beside all of that, what each loads and copies from global memory. Where a tile is used often, that is a small part of
+// what is moved, and yet all wait for it. And the same where a warp that moves something else between the same two
+// __syncthreads() counts as if it brought so much: it does not wait. So one warp may bring the next tile while others
+// use this one.
 #ifndef BANKSHOT_RECORD_BALANCE_H
 #define BANKSHOT_RECORD_BALANCE_H
 
 #include "record/recorder.h"
 #include "sim/sim_observer.h"
 
+enum balance_kind { BALANCE_MOVED, BALANCE_FETCHED, BALANCE_AWAITED, BALANCE_KINDS };
+
 // Of some blocks: what their warps moved on average, and the busiest of each.
 struct warp_balance {
-    double mean, most; // bytes, added up over the blocks
+    double mean[BALANCE_KINDS], most[BALANCE_KINDS]; // bytes, added up over the blocks
 };
 
 struct balance;
@@ -19,10 +26,11 @@ struct sim_observer balance_observer(struct balance *balance); // of launches of
 // What the blocks did that came to their end since the last time.
 struct warp_balance balance_take(struct balance *balance);
 void balance_free(struct balance *balance);
+void balance_add(struct warp_balance *sum, const struct warp_balance *more);
 
 // Mean over most, 1 where all warps do alike; NAN where nothing was moved.
-double balance_share(const struct warp_balance *balance);
+double balance_share(const struct warp_balance *balance, enum balance_kind kind);
 // Of a recorded block with so many threads; NAN: it was not recorded to its end.
-double balance_recorded(const struct recording *recording, uint64_t threads);
+double balance_recorded(const struct recording *recording, uint64_t threads, enum balance_kind kind);
 
 #endif

@@ -47,9 +47,10 @@ static double launched(const struct observation *o, double value)
     return o->launch.block[0] ? value : NAN;
 }
 
-static double balance_of(const struct observation *o)
+static double balance_of(const struct observation *o, enum balance_kind kind)
 {
-    return o->balance ? balance_share(o->balance) : balance_recorded(o->recording, launch_threads(&o->launch));
+    return o->balance ? balance_share(o->balance, kind)
+                      : balance_recorded(o->recording, launch_threads(&o->launch), kind);
 }
 
 static double all_hazards(const struct observation *o)
