@@ -1,7 +1,8 @@
 // Structs by value as wide as they are aligned. clang's back end copies 16 aligned bytes, such as a struct of four
 // floats, as two words of 8: half of each 32-byte sector at a time. nvcc copies them as one of 16, and so does clang
 // what it knows as a vector. So such copies become vectors on their way from clang's optimiser to its back end; no flag
-// of clang's does that. It takes a second compilation, so only PTX that moves neighbouring words of 8 bytes gets one.
+// of clang's does that. The same where a struct of 16 bytes, or of 8 halves, was taken to pieces: the back end joins
+// but four neighbours again. It takes a second compilation, so only PTX that looks like it gets one.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,28 +142,179 @@ static bool widen_line(const char *line, const char *end, unsigned long copy, st
     return true;
 }
 
-// The IR with all such copies as vectors of 16 bytes; returns how many there were.
+// ---- loads of neighbouring elements: a struct by value that the optimiser took to pieces
+
+// "  %30 = load i8, i8* %29, align 1, !dbg !31", behind "  %29 = getelementptr inbounds %struct.s, %struct.s* %23, i64
+// %26, i32 0, i64 1, !dbg !31": all but the last index is the same for neighbours.
+struct element {
+    const char *place, *name, *type, *value, *debug; // place: behind its own name
+    int place_length, name_length, type_length, value_length, debug_length;
+    unsigned long index, alignment;
+};
+
+static int operand_length(const char *at)
+{
+    return (int)strcspn(at, " ,\n");
+}
+
+static const char *line_end(const char *at)
+{
+    at += strcspn(at, "\n");
+    return at + (*at == '\n');
+}
+
+// Where the line's own part ends, and what is attached to it begins.
+static const char *attached(const char *line)
+{
+    const char *end = line + strcspn(line, "\n"), *found = memmem(line, (size_t)(end - line), ", !", 3);
+    return found ? found : end;
+}
+
+static bool read_place(const char *line, struct element *element)
+{
+    const char *name = skip_blanks(line), *end = attached(line), *last = end;
+    const char *place = name + operand_length(name);
+    if (*name != '%' || !text_starts(place, " = getelementptr "))
+        return false;
+    while (last > place && isdigit((unsigned char)last[-1]))
+        last--;
+    if (last == end || (!text_starts(last - 6, ", i64 ") && !text_starts(last - 6, ", i32 ")))
+        return false;
+    *element = (struct element){.place = place, .place_length = (int)(last - place), .value = name};
+    element->value_length = operand_length(name);
+    element->index = strtoul(last, NULL, 10);
+    return true;
+}
+
+// "  %31 = addrspacecast i16 addrspace(3)* %29 to i16*": then that is what is loaded from. Returns the line behind it.
+static const char *pass_cast(const char *line, struct element *element)
+{
+    const char *name = skip_blanks(line), *end = attached(line), *from = name + operand_length(name);
+    if (*name != '%' || !text_starts(from, " = addrspacecast "))
+        return line;
+    from = memmem(from, (size_t)(end - from), " %", 2);
+    if (!from || operand_length(from + 1) != element->value_length ||
+        strncmp(from + 1, element->value, (size_t)element->value_length) != 0)
+        return line;
+    element->value = name;
+    element->value_length = operand_length(name);
+    return line_end(line);
+}
+
+// From the place that was just read.
+static bool read_load(const char *line, unsigned bits, struct element *element)
+{
+    char wanted[24];
+    const char *end = line + strcspn(line, "\n"), *at = skip_blanks(line), *debug;
+    element->name = at;
+    element->name_length = operand_length(at);
+    at += element->name_length;
+    snprintf(wanted, sizeof wanted, " = load i%u, ", bits);
+    if (*element->name != '%' || !text_starts(at, wanted))
+        return false;
+    element->type = at += strlen(wanted);
+    at = memmem(at, (size_t)(end - at), " %", 2);
+    if (!at || operand_length(at + 1) != element->value_length ||
+        strncmp(at + 1, element->value, (size_t)element->value_length) != 0)
+        return false;
+    element->type_length = (int)(at - element->type);
+    at += 1 + element->value_length;
+    if (!text_starts(at, ", align "))
+        return false;
+    element->alignment = strtoul(at + strlen(", align "), NULL, 10);
+    debug = memmem(at, (size_t)(end - at), ", !dbg !", strlen(", !dbg !"));
+    element->debug = debug ? debug : end;
+    element->debug_length = debug ? (int)(8 + strspn(debug + 8, "0123456789")) : 0;
+    return true;
+}
+
+static bool are_neighbours(const struct element *first, const struct element *element, unsigned long distance)
+{
+    return element->index == first->index + distance && element->place_length == first->place_length &&
+           strncmp(element->place, first->place, (size_t)first->place_length) == 0 &&
+           element->type_length == first->type_length &&
+           strncmp(element->type, first->type, (size_t)first->type_length) == 0;
+}
+
+static void write_vector(struct text *out, const struct element *first, unsigned long copy)
+{
+    int skipped = (int)strcspn(first->type, " *");
+    bool is_typed = *first->type == 'i'; // as in struct side
+    const char *space = first->type + skipped;
+    int left = first->type_length - skipped;
+    if (is_typed)
+        text_printf(out, "  %%\"run %lu at\" = bitcast %.*s %.*s to <4 x i32>%.*s%.*s\n", copy, first->type_length,
+                    first->type, first->value_length, first->value, left, space, first->debug_length, first->debug);
+    text_printf(out, "  %%\"run %lu\" = load <4 x i32>, ", copy);
+    if (is_typed)
+        text_printf(out, "<4 x i32>%.*s %%\"run %lu at\"", left, space, copy);
+    else
+        text_printf(out, "%.*s %.*s", first->type_length, first->type, first->value_length, first->value);
+    text_printf(out, ", align %d%.*s\n", WIDE, first->debug_length, first->debug);
+}
+
+static void write_element(struct text *out, const struct element *element, unsigned long copy, unsigned j,
+                          unsigned bits)
+{
+    unsigned word = j * bits / 32;
+    text_printf(out, "  %%\"run %lu word %u\" = extractelement <4 x i32> %%\"run %lu\", i32 %u\n", copy, j, copy, word);
+    text_printf(out, "  %%\"run %lu bits %u\" = lshr i32 %%\"run %lu word %u\", %u\n", copy, j, copy, j, j * bits % 32);
+    text_printf(out, "  %.*s = trunc i32 %%\"run %lu bits %u\" to i%u\n", element->name_length, element->name, copy, j,
+                bits);
+}
+
+// The loads that begin at this line, in order and with nothing between them, as one of 16 bytes. Returns what follows
+// them; NULL: there are none.
+static const char *widen_run(const char *line, unsigned bits, unsigned long copy, struct text *out)
+{
+    struct element elements[WIDE];
+    const char *places[WIDE], *loads[WIDE], *at = line;
+    unsigned count = WIDE * 8 / bits;
+    for (unsigned j = 0; j < count; j++) {
+        places[j] = at;
+        if (!read_place(at, &elements[j]))
+            return NULL;
+        loads[j] = pass_cast(line_end(at), &elements[j]);
+        if (!read_load(loads[j], bits, &elements[j]) || !are_neighbours(&elements[0], &elements[j], j) ||
+            elements[0].alignment % WIDE || !elements[0].alignment)
+            return NULL;
+        at = line_end(loads[j]);
+    }
+    for (unsigned j = 0; j < count; j++) {
+        text_append(out, places[j], (size_t)(loads[j] - places[j]));
+        if (j == 0)
+            write_vector(out, &elements[0], copy);
+        write_element(out, &elements[j], copy, j, bits);
+    }
+    return at;
+}
+
+// The IR with all of these as vectors of 16 bytes; returns how many there were.
 static unsigned long widen_copies(const char *ir, struct text *out)
 {
     unsigned long copies = 0;
     for (const char *at = ir; *at;) {
-        size_t length = strcspn(at, "\n");
-        if (widen_line(at, at + length, copies, out))
-            copies++;
-        else
-            text_append(out, at, length + (at[length] == '\n'));
-        at += length + (at[length] == '\n');
+        const char *end = line_end(at), *behind = widen_run(at, 8, copies, out);
+        behind = behind ? behind : widen_run(at, 16, copies, out);
+        bool is_wider = behind || widen_line(at, at + strcspn(at, "\n"), copies, out);
+        copies += is_wider;
+        if (!is_wider)
+            text_append(out, at, (size_t)(end - at));
+        at = behind ? behind : end;
     }
     return copies;
 }
 
-// Neighbouring words of 8 bytes, none of them a parameter's.
-static bool moves_pairs(const char *ptx)
+// Neighbouring words of 8 bytes, or of four elements, none of them a parameter's.
+static bool moves_parts(const char *ptx)
 {
+    static const char *const parts[] = {".u64 ", ".b64 ", ".v4.u8 ", ".v4.b8 ", ".v4.u16 ", ".v4.b16 "};
     for (const char *at = ptx; (at = strstr(at, "\tld.")); at++) {
         size_t length = strcspn(at, "\n");
-        bool is_eight = memmem(at, length, ".u64 ", 5) || memmem(at, length, ".b64 ", 5);
-        if (is_eight && !text_starts(at, "\tld.param") && memmem(at, length, "+8]", 3))
+        bool is_part = false;
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+            is_part |= memmem(at, length, parts[i], strlen(parts[i])) && (i >= 2 || memmem(at, length, "+8]", 3));
+        if (is_part && !text_starts(at, "\tld.param"))
             return true;
     }
     return false;
@@ -225,7 +377,7 @@ static bool make_ptx(struct compilation *c, const struct text *ir)
 void compilation_widen_copies(struct compilation *c, struct text *ptx)
 {
     struct text ir = {0}, wide = {0}, better = {0};
-    if (c->toolchain->kind == TOOLCHAIN_CLANG && moves_pairs(text_get(ptx)) && make_ir(c, &ir) &&
+    if (c->toolchain->kind == TOOLCHAIN_CLANG && moves_parts(text_get(ptx)) && make_ir(c, &ir) &&
         widen_copies(text_get(&ir), &wide) && make_ptx(c, &wide) &&
         compilation_read_output(c, PTX_FILE, COMPILATION_PTX_MAX, &better) == STATUS_OK) {
         text_clear(ptx);
