@@ -1,6 +1,7 @@
 // What one PTX instruction costs as SASS: rows of sass_costs.def, and what ptxas makes of several at once.
 #include "model/sass.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,14 @@ static void spell(const struct ptx_inst *inst, char *text, size_t size)
         at += snprintf(text + at, size - (size_t)at, ".%s", ptx_type_name(inst->types[i]));
 }
 
+// Pairs of halves have a second pipe (HFMA2.MMA beside HFMA2) where the CUDA C++ Programming Guide gives twice the
+// rate: 1.27 cycles each in a row of them on an H200, not two (fma_f16x2 in tests/golden/h200_micro.csv).
+static double half_turns(const struct ptx_inst *inst, unsigned arch)
+{
+    bool is_pair = inst->type_count && (inst->types[0] == PTX_F16X2 || inst->types[0] == PTX_BF16X2);
+    return is_pair && (arch == 80 || arch == 90 || arch == 100) ? 0.63 : 1;
+}
+
 bool sass_cost_find(const struct ptx_inst *inst, unsigned arch, struct sass_cost *cost)
 {
     char text[160];
@@ -72,6 +81,8 @@ bool sass_cost_find(const struct ptx_inst *inst, unsigned arch, struct sass_cost
         best_arch = rows[i].arch;
         *cost = rows[i].cost;
     }
+    if (best)
+        cost->turns[PIPE_HEAVY] *= half_turns(inst, arch);
     return best > 0;
 }
 
@@ -395,6 +406,40 @@ static void join_choice(const struct ptx_function *function, const struct uses *
         leave_out(&insts[last]);
 }
 
+// ---- two pipes for integers
+
+// A sum or a move is done by the ALU (IADD3, MOV) or as a product with one (IMAD.IADD, IMAD.MOV, VIADD): the costs say
+// half and half.
+static bool is_either(const struct replay_inst *inst)
+{
+    double alu = inst->cost.turns[PIPE_INT];
+    return inst->kind == REPLAY_INT && alu > 0 && fabs(inst->cost.turns[PIPE_HEAVY] - alu) < 1e-9;
+}
+
+// ptxas gives those of a block to the pipe that has less to do. Products of floats take half of IMAD's.
+static void balance(const struct ptx_block *block, struct replay_inst *insts)
+{
+    double alu = 0, heavy = 0, either = 0;
+    for (uint32_t i = block->first; i <= block->last; i++) {
+        const double *turns = insts[i].cost.turns;
+        if (insts[i].kind == REPLAY_FREE)
+            continue;
+        if (is_either(&insts[i])) {
+            either += turns[PIPE_INT] + turns[PIPE_HEAVY];
+            continue;
+        }
+        alu += turns[PIPE_INT];
+        heavy += turns[PIPE_HEAVY] + turns[PIPE_FP32] / 2;
+    }
+    double part = either > 0 ? fmin(fmax((alu + either - heavy) / (2 * either), 0), 1) : 0;
+    for (uint32_t i = block->first; i <= block->last && either > 0; i++)
+        if (is_either(&insts[i])) {
+            double *turns = insts[i].cost.turns, all = turns[PIPE_INT] + turns[PIPE_HEAVY];
+            turns[PIPE_HEAVY] = all * part;
+            turns[PIPE_INT] = all * (1 - part);
+        }
+}
+
 void sass_join(const struct ptx_function *function, struct replay_inst *insts)
 {
     struct uses uses = {.count = mem_alloc((function->register_count + 1) * sizeof(uint32_t)),
@@ -418,6 +463,8 @@ void sass_join(const struct ptx_function *function, struct replay_inst *insts)
         join_constant(function, &uses, insts, i);
     for (uint32_t i = 0; i < function->inst_count; i++)
         join_choice(function, &uses, insts, i);
+    for (uint32_t i = 0; i < function->block_count; i++)
+        balance(&function->blocks[i], insts);
     free(uses.count);
     free(uses.user);
     free(uses.writes);
