@@ -229,7 +229,7 @@ void ladder_set_launch(const struct ladder_kernel *kernel, uint32_t n, uint64_t 
 }
 
 // glibc's rand() is an additive feedback generator: x[i] = x[i-3] + x[i-31].
-void ladder_fill(float *values, size_t count)
+static void make_floats(float *values, size_t count)
 {
     enum { HISTORY = 34, WARM_UP = 344 };
     uint32_t *state = mem_alloc((count + WARM_UP) * sizeof *state);
@@ -244,6 +244,20 @@ void ladder_fill(float *values, size_t count)
             values[i - WARM_UP] = (float)(state[i] >> 1) / 2147483648.0f - 0.5f;
     }
     free(state);
+}
+
+// Thousands of predictions want the same floats: the most so far are kept.
+void ladder_fill(float *values, size_t count)
+{
+    static float *kept;
+    static size_t kept_count;
+    if (kept_count < count) {
+        free(kept);
+        kept = mem_alloc(count * sizeof *kept);
+        kept_count = count;
+        make_floats(kept, count);
+    }
+    memcpy(values, kept, count * sizeof *kept);
 }
 
 double ladder_measured(const struct ladder_kernel *kernel, const char *gpu, uint32_t n)

@@ -75,9 +75,42 @@ void timing_fit(struct timing *timing)
         printf("%s %.4g\n", constants_table[i].name, *value_of(&best, &constants_table[i]));
 }
 
-// ---- families left out
+// ---- kinds left out
 
-enum { FREE_MAX = 32, FAMILIES_MAX = 128 };
+enum { FREE_MAX = 32 };
+
+// Families whose kernels are of one kind: whatever the fit learns from one of them, it would know of the others. What
+// is named here is left out together; a family that is not is a kind of its own.
+static const struct {
+    const char *kind, *families;
+} kinds[] = {
+    {"copies", "|copy|move|moves|moves again|eight in a row|records|beside|block shapes|planes|"},
+    {"transposes", "|transpose|pairs turned|bytes turned|types|"},
+    {"products", "|gemm|product|products|small products|products of others|double|small matrices|batch|"},
+    {"matrix times vector", "|matrix times vector|rows times vector|few bits|"},
+    {"sums", "|reduction|sums|"},
+    {"histograms and atomics", "|histogram|counting|bytes counted|atomics|clusters|kept|"},
+    {"neighbours", "|stencil|grids|convolution|filters|pictures|stars|cube|channels|cells|other orders|bytes|"},
+    {"scans", "|scan|prefixes|passes|segments|"},
+    {"sorting", "|sort|order|radix|digits|sorted in blocks|"},
+    {"rows", "|softmax|rows|rows again|rows normed|language|"},
+    {"gathers", "|gather|sparse|compressed rows|padded rows|graphs|tables|points|paths|trees|bags|"},
+    {"arithmetic", "|arithmetic|wide integers|halves|half pairs|fractals|whole numbers|unrolling|chance|"
+                   "paths by chance|branches|optimisers|"},
+    {"bodies", "|bodies|pairs|"},
+    {"transforms", "|transforms|steps|number transforms|"},
+    {"strings", "|text|texts|words|dynamic|scores|warps|"},
+};
+
+static const char *kind_of(const struct timing_row *row)
+{
+    char name[64];
+    snprintf(name, sizeof name, "|%s|", row->kernel->family);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strstr(kinds[i].families, name))
+            return kinds[i].kind;
+    return row->kernel->family;
+}
 
 // The constants that are not measured one by one.
 static size_t free_constants(size_t free[FREE_MAX])
@@ -137,14 +170,15 @@ struct slopes {
     double error, by[FREE_MAX]; // of the logarithm, by the logarithm of each free constant
 };
 
+// The error is the one that users get. Slopes come from a replay of fewer steps, to be done in minutes.
 static void find_slopes_of(const struct timing *timing, const size_t *free, size_t count, struct slopes *at)
 {
     const double step = 0.08;
-    const size_t few = 60000; // to be done in minutes
-    struct replay_constants all[2 * FREE_MAX + 1];
-    double errors[2 * FREE_MAX + 1];
-    size_t together = 1;
-    all[0] = replay_defaults;
+    const size_t few = 60000;
+    struct replay_constants all[2 * FREE_MAX];
+    double errors[2 * FREE_MAX];
+    size_t together = 0;
+    at->error = log_error(timing, at->row, &replay_defaults, 0);
     for (size_t j = 0; j < count; j++) {
         struct replay_constants both[2] = {replay_defaults, replay_defaults};
         *value_of(&both[0], &constants_table[free[j]]) *= exp(step);
@@ -156,8 +190,7 @@ static void find_slopes_of(const struct timing *timing, const size_t *free, size
         together += is_traced(free[j]) ? 0 : 2;
     }
     log_errors(timing, at->row, all, together, few, errors);
-    at->error = errors[0];
-    for (size_t j = 0, k = 1; j < count; j++)
+    for (size_t j = 0, k = 0; j < count; j++)
         if (!is_traced(free[j])) {
             at->by[j] = (errors[k] - errors[k + 1]) / (2 * step);
             k += 2;
@@ -192,55 +225,68 @@ static void solve(double a[FREE_MAX][FREE_MAX], double *b, size_t count)
     }
 }
 
-// Constants by least squares over the rows of all families but one: one step of Gauss and Newton from those in use.
-// What the rows say nothing about stays.
-static struct replay_constants fit_without(const char *family, const struct slopes *slopes, size_t rows,
+// The constants for which the sum of errors is least over the rows of all kinds but one (NULL: of all), by the slopes
+// from those in use. Errors count by their size, not by its square: a kernel that the rules do not fit pulls no more
+// than others. What the rows say nothing about stays.
+static struct replay_constants fit_without(const char *kind, const struct slopes *slopes, size_t rows,
                                            const size_t *free, size_t count)
 {
-    double a[FREE_MAX][FREE_MAX] = {{0}}, b[FREE_MAX] = {0};
-    const double stays = 0.05;
+    const double stays = 1, small = 0.03, far = 0.25;
+    double moved[FREE_MAX] = {0};
     struct replay_constants constants = replay_defaults;
-    for (size_t i = 0; i < rows; i++)
-        for (size_t j = 0; j < count && strcmp(slopes[i].row->kernel->family, family) != 0; j++) {
-            b[j] -= slopes[i].by[j] * slopes[i].error;
-            for (size_t k = 0; k < count; k++)
-                a[j][k] += slopes[i].by[j] * slopes[i].by[k];
+    for (int round = 0; round < 30; round++) {
+        double a[FREE_MAX][FREE_MAX] = {{0}}, b[FREE_MAX] = {0};
+        for (size_t i = 0; i < rows; i++) {
+            double error = slopes[i].error;
+            if (kind && !strcmp(kind_of(slopes[i].row), kind))
+                continue;
+            for (size_t j = 0; j < count; j++)
+                error += slopes[i].by[j] * moved[j];
+            for (size_t j = 0; j < count; j++) {
+                double weighed = slopes[i].by[j] / fmax(fabs(error), small);
+                b[j] -= weighed * slopes[i].error;
+                for (size_t k = 0; k < count; k++)
+                    a[j][k] += weighed * slopes[i].by[k];
+            }
         }
-    for (size_t j = 0; j < count; j++)
-        a[j][j] += stays;
-    solve(a, b, count);
+        for (size_t j = 0; j < count; j++)
+            a[j][j] += stays;
+        solve(a, b, count);
+        for (size_t j = 0; j < count; j++)
+            moved[j] = fmax(-far, fmin(far, b[j]));
+    }
     for (size_t j = 0; j < count; j++) {
         const struct constant *c = &constants_table[free[j]];
         double *value = value_of(&constants, c);
-        *value = fmax(c->low, fmin(c->high, *value * exp(fmax(-0.5, fmin(0.5, b[j])))));
+        *value = fmax(c->low, fmin(c->high, *value * exp(moved[j])));
     }
     return constants;
 }
 
-// Prints "gpu,family,kernel,n,measured,predicted" for every row, predicted with constants that its family had no part
-// in.
+// Prints "gpu,kind,kernel,n,measured,predicted" for every row, predicted with constants that its kind had no part in.
 void timing_folds(const struct timing *timing)
 {
-    size_t free[FREE_MAX], count = free_constants(free), family_count = 0;
-    const char *families[FAMILIES_MAX];
+    size_t free[FREE_MAX], count = free_constants(free);
     static struct slopes slopes[TIMING_ROWS_MAX];
     size_t rows = find_slopes(timing, free, count, slopes);
-    for (size_t i = 0; i < ladder_kernel_count; i++) {
-        size_t at = 0;
-        while (at < family_count && strcmp(families[at], ladder_kernels[i].family) != 0)
-            at++;
-        if (at == family_count && family_count < FAMILIES_MAX)
-            families[family_count++] = ladder_kernels[i].family;
-    }
-    printf("# Written by `timing --folds`: each row predicted with constants fitted to all families but its own.\n"
-           "gpu,family,kernel,n,measured,predicted\n");
-    for (size_t f = 0; f < family_count; f++) {
-        struct replay_constants constants = fit_without(families[f], slopes, rows, free, count);
-        for (size_t i = 0; i < timing->count; i++) {
+    struct replay_constants all = fit_without(NULL, slopes, rows, free, count), constants = all;
+    printf(
+        "# Written by `timing --folds`: each row predicted with constants fitted to all kinds but its own. Fitted to "
+        "all:\n");
+    for (size_t j = 0; j < count; j++)
+        printf("# %s %.4g\n", constants_table[free[j]].name, *value_of(&all, &constants_table[free[j]]));
+    printf("gpu,kind,kernel,n,measured,predicted\n");
+    bool done[TIMING_ROWS_MAX] = {false};
+    for (size_t f = 0; f < timing->count; f++) {
+        const char *kind = kind_of(&timing->rows[f]);
+        if (!done[f])
+            constants = fit_without(kind, slopes, rows, free, count);
+        for (size_t i = f; i < timing->count; i++) {
             const struct timing_row *row = &timing->rows[i];
-            if (row->measured < timing_least_us || strcmp(row->kernel->family, families[f]) != 0)
+            if (done[i] || strcmp(kind_of(row), kind) != 0)
                 continue;
-            printf("%s,%s,%s,%u,%.2f,%.2f\n", row->gpu, families[f], row->kernel->times, row->n, row->measured,
+            done[i] = true;
+            printf("%s,%s,%s,%u,%.2f,%.2f\n", row->gpu, kind, row->kernel->times, row->n, row->measured,
                    row->measured * exp(log_error(timing, row, &constants, 0)));
         }
         fflush(stdout);

@@ -5,7 +5,7 @@
 //   timing --fit                    moves the constants of timing.def to fit the fitted half; prints them
 //   timing --profile FILE GPU       the sets measured on that GPU (H200, H100), predicted by a profile that 'bankshot
 //                                   calibrate' wrote on one: exits 1 when the first set's median is above 5 %
-//   timing --folds                  errors with whole families left out, for tests/golden/timing_folds.csv
+//   timing --folds                  errors with whole kinds of kernels left out, for tests/golden/timing_folds.csv
 //   timing --instructions           warp instructions that the model counts on, beside those executed
 //   timing --ahead                  what the seventh ladder's kernels will take, whether they were measured or not
 //   timing --micro [NAME]           the microbenchmarks, one mechanism each
