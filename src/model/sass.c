@@ -1,7 +1,6 @@
 // What one PTX instruction costs as SASS: rows of sass_costs.def, and what ptxas makes of several at once.
 #include "model/sass.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -406,40 +405,6 @@ static void join_choice(const struct ptx_function *function, const struct uses *
         leave_out(&insts[last]);
 }
 
-// ---- two pipes for integers
-
-// A sum or a move is done by the ALU (IADD3, MOV) or as a product with one (IMAD.IADD, IMAD.MOV, VIADD): the costs say
-// half and half.
-static bool is_either(const struct replay_inst *inst)
-{
-    double alu = inst->cost.turns[PIPE_INT];
-    return inst->kind == REPLAY_INT && alu > 0 && fabs(inst->cost.turns[PIPE_HEAVY] - alu) < 1e-9;
-}
-
-// ptxas gives those of a block to the pipe that has less to do. Products of floats take half of IMAD's.
-static void balance(const struct ptx_block *block, struct replay_inst *insts)
-{
-    double alu = 0, heavy = 0, either = 0;
-    for (uint32_t i = block->first; i <= block->last; i++) {
-        const double *turns = insts[i].cost.turns;
-        if (insts[i].kind == REPLAY_FREE)
-            continue;
-        if (is_either(&insts[i])) {
-            either += turns[PIPE_INT] + turns[PIPE_HEAVY];
-            continue;
-        }
-        alu += turns[PIPE_INT];
-        heavy += turns[PIPE_HEAVY] + turns[PIPE_FP32] / 2;
-    }
-    double part = either > 0 ? fmin(fmax((alu + either - heavy) / (2 * either), 0), 1) : 0;
-    for (uint32_t i = block->first; i <= block->last && either > 0; i++)
-        if (is_either(&insts[i])) {
-            double *turns = insts[i].cost.turns, all = turns[PIPE_INT] + turns[PIPE_HEAVY];
-            turns[PIPE_HEAVY] = all * part;
-            turns[PIPE_INT] = all * (1 - part);
-        }
-}
-
 void sass_join(const struct ptx_function *function, struct replay_inst *insts)
 {
     struct uses uses = {.count = mem_alloc((function->register_count + 1) * sizeof(uint32_t)),
@@ -463,8 +428,6 @@ void sass_join(const struct ptx_function *function, struct replay_inst *insts)
         join_constant(function, &uses, insts, i);
     for (uint32_t i = 0; i < function->inst_count; i++)
         join_choice(function, &uses, insts, i);
-    for (uint32_t i = 0; i < function->block_count; i++)
-        balance(&function->blocks[i], insts);
     free(uses.count);
     free(uses.user);
     free(uses.writes);

@@ -157,36 +157,6 @@ START_TEST(a_word_that_is_known_costs_nothing)
 }
 END_TEST
 
-// Turns of the ALU that the first instruction takes: a sum goes to the pipe that has less to do in its block.
-static const struct {
-    const char *body;
-    double turns;
-} balanced[] = {
-    {"add.s32 %r1, %r2, %r3;", 0.5},
-    {"add.s32 %r1, %r2, %r3; xor.b32 %r4, %r5, %r6;", 0}, // VIADD
-    {"add.s32 %r1, %r2, %r3; mul.lo.s32 %r4, %r5, %r6;", 1},
-    {"add.s32 %r1, %r2, %r3; mul.lo.s32 %r4, %r5, %r6; xor.b32 %r4, %r5, %r6;", 0.5},
-    {"add.s32 %r1, %r2, %r3; fma.rn.f32 %f1, %f2, %f3, %f4; fma.rn.f32 %f5, %f2, %f3, %f4;", 1}, // IADD3
-    {"add.s32 %r1, %r2, %r3; bra A; A: xor.b32 %r4, %r5, %r6;", 0.5},                            // another block
-};
-
-START_TEST(a_sum_goes_where_there_is_less_to_do)
-{
-    struct ptx_module *module = parse(balanced[_i].body);
-    const struct ptx_function *function = module->functions[0];
-    struct replay_inst insts[8] = {{0}};
-    for (uint32_t i = 0; i < function->inst_count; i++) {
-        insts[i].kind = REPLAY_INT;
-        sass_cost_find(&function->insts[i], 90, &insts[i].cost);
-    }
-    sass_join(function, insts);
-    ck_assert_msg(insts[0].cost.turns[PIPE_INT] == balanced[_i].turns, "%s: %g", balanced[_i].body,
-                  insts[0].cost.turns[PIPE_INT]);
-    ck_assert_double_eq(insts[0].cost.turns[PIPE_HEAVY], 1 - balanced[_i].turns);
-    ptx_module_free(module);
-}
-END_TEST
-
 Suite *suite_sass(void)
 {
     Suite *suite = suite_create("sass");
@@ -195,7 +165,6 @@ Suite *suite_sass(void)
     tcase_add_test(tests, modifiers_choose_the_row);
     tcase_add_loop_test(tests, what_ptxas_joins_costs_once, 0, sizeof joins / sizeof *joins);
     tcase_add_loop_test(tests, a_word_that_is_known_costs_nothing, 0, sizeof words / sizeof *words);
-    tcase_add_loop_test(tests, a_sum_goes_where_there_is_less_to_do, 0, sizeof balanced / sizeof *balanced);
     suite_add_tcase(suite, tests);
     return suite;
 }
