@@ -81,6 +81,15 @@ static const char *compiler(void)
     return toolchain_find(TOOLCHAIN_AUTO, NULL, &toolchain, NULL) == STATUS_OK ? "auto" : NULL;
 }
 
+// … and the check is skipped.
+static bool lacks_compiler(void)
+{
+    if (compiler())
+        return false;
+    skip_check("no compiler");
+    return true;
+}
+
 static void make_lesson(void)
 {
     snprintf(root, sizeof root, "/tmp/bankshot-grade-XXXXXX");
@@ -214,10 +223,8 @@ static const struct {
 
 START_TEST(every_source_gets_one_clear_verdict)
 {
-    if (!compiler()) {
-        skip_check("no compiler");
+    if (lacks_compiler())
         return;
-    }
     struct grade_report *report = grade(sources[_i].source, 0);
     ck_assert_msg(report->verdict == sources[_i].verdict, "%s: %s (%s: %s)", sources[_i].what,
                   verdict_name(report->verdict), report->diagnosis, report->next);
@@ -232,7 +239,7 @@ END_TEST
 
 START_TEST(a_kernel_that_does_not_end_is_told_once)
 {
-    if (!compiler())
+    if (lacks_compiler())
         return;
     struct grade_report *report =
         grade("LAUNCH(64, 1, 64, 1);\n" SIGNATURE
@@ -250,7 +257,7 @@ END_TEST
 
 START_TEST(seeds_are_fresh_and_can_be_given)
 {
-    if (!compiler())
+    if (lacks_compiler())
         return;
     static const char constant[] =
         "LAUNCH(64, 1, 64, 1);\n" SIGNATURE
@@ -269,7 +276,7 @@ END_TEST
 
 START_TEST(a_race_that_the_compiler_removes_is_told_where_someone_asks)
 {
-    if (!compiler())
+    if (lacks_compiler())
         return;
     static const char source[] =
         "LAUNCH(64, 1, 64, 1);\n" SIGNATURE "{\n    __shared__ int spare;\n" BODY "    spare = i;\n"
@@ -295,7 +302,7 @@ END_TEST
 
 START_TEST(a_report_survives_its_json)
 {
-    if (!compiler())
+    if (lacks_compiler())
         return;
     struct grade_report *report =
                             grade(_i ? SOLUTION
@@ -342,7 +349,7 @@ START_TEST(a_block_is_recorded_at_any_size_and_on_numbered_inputs)
 {
     struct recording recording;
     struct diagnostic diagnostic;
-    if (!compiler())
+    if (lacks_compiler())
         return;
     struct lesson *lesson = load();
     struct grade_options options = {.compiler = compiler(), .device = "sim", .seed = 7};
@@ -365,7 +372,7 @@ END_TEST
 START_TEST(a_block_recorded_again_is_the_same)
 {
     struct recording again, other;
-    if (!compiler())
+    if (lacks_compiler())
         return;
     struct grade_report *report = grade(SOLUTION, 0);
     const struct recording *first = &report->record.recording;
@@ -462,7 +469,7 @@ static void check_width(const struct grade_report *report)
 
 START_TEST(a_report_of_accesses_stays_within_80_columns)
 {
-    if (!compiler())
+    if (lacks_compiler())
         return;
     struct grade_report *report = grade(SOLUTION, 0);
     ck_assert_uint_gt(report->record.counters.count, 0);
@@ -473,7 +480,7 @@ END_TEST
 
 START_TEST(reports_stay_within_80_columns_and_are_well_formed)
 {
-    if (!compiler())
+    if (lacks_compiler())
         return;
     struct grade_report *report = grade("LAUNCH(64, 1, 64, 1);\n" SIGNATURE "{\n" BODY
                                         "    t[i] = in[at];\n    __syncthreads();\n    if (i < m) out[at] = t[i];\n}\n",
@@ -529,7 +536,7 @@ static void put_ptxas(unsigned registers)
 
 START_TEST(what_ends_every_size_is_said_once)
 {
-    if (!compiler())
+    if (lacks_compiler())
         return;
     struct grade_report *report = grade("LAUNCH(64, 1, 64, 1);\n" SIGNATURE "{\n    __trap();\n}\n", 7);
     ck_assert_uint_eq(report->size_count, 3);
@@ -550,7 +557,7 @@ START_TEST(no_time_to_model_the_lessons_own_kernels_is_the_machines_fault)
     struct hazard_list hazards = {0};
     struct diagnostic why = {0};
     char shape[64];
-    if (!compiler())
+    if (lacks_compiler())
         return;
     put("exercise.cu", SOLUTION);
     put("solutions/90-reverse.cu",
@@ -597,7 +604,7 @@ static struct grade_report *through_json(struct grade_report *report)
 
 START_TEST(a_time_from_the_cache_is_the_one_that_was_modelled)
 {
-    if (!compiler())
+    if (lacks_compiler())
         return;
     double times[2];
     model_speed();
@@ -617,7 +624,7 @@ END_TEST
 
 START_TEST(modelled_times_come_with_why_and_with_the_registers_source)
 {
-    if (!compiler())
+    if (lacks_compiler())
         return;
     bool has_ptxas = _i == 1;
     model_speed();
@@ -655,7 +662,7 @@ END_TEST
 
 START_TEST(a_ptxas_that_was_killed_is_no_mark)
 {
-    if (!compiler())
+    if (lacks_compiler())
         return;
     model_speed();
     put("ptxas", "#!/bin/sh\nkill -KILL $$\n");
@@ -674,7 +681,7 @@ END_TEST
 
 START_TEST(a_block_with_more_registers_than_there_are_is_refused)
 {
-    if (!compiler())
+    if (lacks_compiler())
         return;
     model_speed();
     put_ptxas(255);
@@ -691,7 +698,7 @@ END_TEST
 
 START_TEST(lint_proves_the_lesson)
 {
-    if (!compiler())
+    if (lacks_compiler())
         return;
     struct lesson *lesson = load();
     struct grade_options options = {.device = "sim", .compiler = compiler()};
@@ -710,7 +717,7 @@ END_TEST
 
 START_TEST(lint_finds_a_mutant_that_passes_and_a_solution_that_does_not)
 {
-    if (!compiler())
+    if (lacks_compiler())
         return;
     put("lessons/90-reverse/mutants/no-barrier.cu", SOLUTION);
     put("solutions/90-reverse.cu", "LAUNCH(64, 1, 64, 1);\n" SIGNATURE "{\n}\n");
@@ -755,7 +762,7 @@ static const struct {
 // plain.cu uses no shared memory, and passes in disguise.
 START_TEST(lint_finds_a_gate_that_a_disguise_passes)
 {
-    if (!compiler())
+    if (lacks_compiler())
         return;
     put("lessons/90-reverse/mutants/plain.cu", PLAIN(""));
     struct lesson *lesson = load_weak(weak_gates[_i].asks);
@@ -782,7 +789,7 @@ END_TEST
 
 START_TEST(a_kernel_in_disguise_is_as_right_as_before)
 {
-    if (!compiler())
+    if (lacks_compiler())
         return;
     put("lessons/90-reverse/mutants/plain.cu", PLAIN(""));
     struct lesson *lesson = load_weak("through_shared >= 0.9 && bulk_load_copies >= 0 && shared_wgmma_wavefronts >= 0");
@@ -801,7 +808,7 @@ END_TEST
 // The static shared memory that a dummy word would need is all taken.
 START_TEST(lint_says_what_it_could_not_try)
 {
-    if (!compiler())
+    if (lacks_compiler())
         return;
     put("lessons/90-reverse/mutants/plain.cu",
         PLAIN("    __shared__ volatile float all[12000];\n    all[threadIdx.x] = 0;\n"));
@@ -821,7 +828,7 @@ END_TEST
 
 START_TEST(quiz_answers_are_computed)
 {
-    if (!compiler())
+    if (lacks_compiler())
         return;
     struct lesson *lesson = load();
     struct grade_options options = {.device = "sim", .compiler = compiler()};
