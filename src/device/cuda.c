@@ -231,7 +231,8 @@ size_t cuda_arg_bytes(const struct device_arg *arg)
 
 // ---- kernels
 
-// The driver calls PTX for a later GPU invalid: that is not the PTX's fault.
+// The driver calls PTX for a later GPU invalid (CUDA_ERROR_INVALID_PTX, seen on an H200, driver 580): that is not the
+// PTX's fault.
 static bool is_too_new(const struct gpu *gpu, const char *ptx, int *sm)
 {
     const char *target = strstr(ptx, ".target");

@@ -27,7 +27,6 @@ enum {
     CUDA_OUT_OF_MEMORY = 2,
     CUDA_NO_DEVICE = 100,
     CUDA_NO_BINARY_FOR_GPU = 209,
-    CUDA_INVALID_PTX = 218, // also PTX for a later architecture than the GPU's (seen on an H200, driver 580)
     CUDA_UNSUPPORTED_PTX = 222,
     CUDA_NOT_READY = 600,
     CUDA_ILLEGAL_ADDRESS = 700,
@@ -44,7 +43,6 @@ enum {
 };
 
 enum { // cuDeviceGetAttribute
-    CUDA_ATTRIBUTE_MAX_THREADS = 1,
     CUDA_ATTRIBUTE_CLOCK_KHZ = 13,
     CUDA_ATTRIBUTE_SM_COUNT = 16,
     CUDA_ATTRIBUTE_L2_BYTES = 38,
