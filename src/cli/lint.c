@@ -141,6 +141,10 @@ const struct cli_command cli_command_lint = {
     .name = "lint",
     .arguments = "[LESSON…]",
     .summary = "Prove lessons: solutions pass, mistakes fail for the right reason",
+    .description = "All lessons, or those named: starter, solution, mutants, variants, quiz, page\n"
+                   "and hints. A kernel that misses a gate is also tried in disguise, its bad\n"
+                   "pattern by another instruction: none may earn more. Exit status: 0 all is as it\n"
+                   "should be, 1 something is not, 2 it could not be tried.",
     .options = lint_options,
     .request_size = sizeof(struct lint_request),
     .defaults = &(const struct lint_request){.grade = CLI_RUN_DEFAULTS},
