@@ -56,8 +56,8 @@ const char *compilation_ptx_feature(const struct compilation *c); // clang's wor
 // wide.c. Compiles once more what copies aligned structs as words of 8 bytes; *ptx stays where that gains nothing.
 void compilation_widen_copies(struct compilation *c, struct text *ptx);
 
-// rotate.c. Cuts the counts of rotations, which some clangs leave whole.
-void compilation_mend_rotations(struct text *ptx);
+// mend.c. Puts right what some clangs write wrong.
+void compilation_mend_ptx(struct text *ptx);
 
 // jail.c
 void compilation_may_read(struct compilation *c, const char *path);

@@ -121,7 +121,8 @@ static enum status compile_now(struct compilation *c)
     if (status != STATUS_OK)
         goto out;
     compilation_widen_copies(c, &ptx);
-    compilation_mend_rotations(&ptx);
+    if (c->toolchain->kind == TOOLCHAIN_CLANG)
+        compilation_mend_ptx(&ptx);
     append_without_folder(c, &ptx, &c->entry.ptx);
     compilation_parse_messages(c);
     status = compilation_check_sizes(c);

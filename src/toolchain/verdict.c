@@ -60,6 +60,7 @@ static const char *explain_end(const struct compilation *c, const struct process
     static const char *const missing[] = {
         "Undefined external symbol \"__udivti3\"", "Undefined external symbol \"__divti3\"",
         "Undefined external symbol \"__umodti3\"", "Undefined external symbol \"__modti3\"", NULL};
+    static const char *const stack[] = {"dynamic_stackalloc", NULL};
     static const char *const crash[] = {"died due to signal",        "Stack dump:",    "use -v to see invocation",
                                         "unable to execute command", "internal error", NULL};
     if (result->end == PROCESS_TIMED_OUT || mentions_any(result, time) ||
@@ -86,6 +87,9 @@ static const char *explain_end(const struct compilation *c, const struct process
                "Z, digits and _: rename it";
     if (mentions_any(result, missing))
         return "this clang knows no division of 128-bit integers (__int128) on a GPU: clang 16 and later do, and nvcc "
+               "does";
+    if (mentions_any(result, stack))
+        return "this clang knows no alloca() and no arrays of variable size on a GPU: later ones (clang 19) do, and nvcc "
                "does";
     if (result->end == PROCESS_SIGNALLED || mentions_any(result, crash))
         return "the compiler crashed on this file. Simplify the last thing you changed";

@@ -118,6 +118,17 @@ __global__ void language(int *out, const int *in)
     memset(&bytes, t, sizeof bytes);
     memcpy(&bytes.y, &in[t], sizeof(int));
     put(out, bytes.x + bytes.y + bytes.w);
+#if defined(__clang__) && __clang_major__ < 19
+    int stack[8]; // they know no other
+#else
+    int *stack = (int *)__builtin_alloca(((in[t] & 7) + 1) * sizeof *stack);
+#endif
+    for (int i = 0; i <= (in[t] & 7); i++)
+        stack[i] = i * in[t];
+    int folded = 0;
+    for (int i = (in[t] & 7) + 1; i--;)
+        folded = folded * 3 + stack[i * 5 % ((in[t] & 7) + 1)];
+    put(out, folded);
     uint3 where = threadIdx;
     dim3 shape = blockDim;
     put(out, (int)(where.x + shape.x + gridDim.x + warpSize + (__isShared(counts) ? 1 : 0) + (__isGlobal(in) ? 2 : 0)));
