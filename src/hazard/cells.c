@@ -178,6 +178,10 @@ static void check_mark(const struct cell_visit *visit, const struct mark *mark, 
     if (mark->stamp != order->stamp || both_strong(visit, mark, overwrites && visit->access->kind != SIM_LOAD) ||
         order_is_before(order, mark, visit->access->warp, lane))
         return;
+    if (visit->finds) {
+        *visit->finds = true; // perhaps: by the value
+        return;
+    }
     bool same_value = overwrites && same_bytes(visit, current_bytes(visit), stored_bytes(visit, lane));
     if (same_value)
         same_note(visit, mark, lane);
@@ -373,6 +377,17 @@ static enum cell_role role_of(enum sim_access_kind kind)
     }
 }
 
+static void visit_as(const struct cell_visit *visit, enum cell_role role, struct shadow_cell *cell, uint32_t first,
+                     uint32_t last)
+{
+    if (role == ROLE_READ)
+        read_cell(visit, cell, first, last);
+    else if (role == ROLE_WRITE)
+        write_cell(visit, cell, first);
+    else
+        atomic_cell(visit, cell, first, last);
+}
+
 static void visit_place(struct cell_visit *visit, enum cell_role role, uint64_t address, uint32_t bytes, uint32_t first,
                         uint32_t last)
 {
@@ -382,43 +397,39 @@ static void visit_place(struct cell_visit *visit, enum cell_role role, uint64_t 
         visit->address = at >> visit->shift << visit->shift;
         if (!cell)
             return;
-        if (role == ROLE_READ)
-            read_cell(visit, cell, first, last);
-        else if (role == ROLE_WRITE)
-            write_cell(visit, cell, first);
-        else
-            atomic_cell(visit, cell, first, last);
+        visit_as(visit, role, cell, first, last);
     }
 }
 
-// A bulk copy into a whole line whose cells are alike. What is asked of a copy depends on the place only where
-// something is found: false then, and nothing has been done.
-static bool write_even(struct cell_visit *visit, uint64_t line, uint32_t lane)
+// A whole line whose cells are alike. What is asked of an access depends on the place only where something is found:
+// false then, and nothing has been done.
+static bool visit_even(struct cell_visit *visit, enum cell_role role, uint64_t line, uint32_t lane)
 {
     struct shadow_cell *cell = shadow_even_cell(visit->shadow, &visit->state->order, line);
     bool finds = false;
     if (!cell)
         return false;
-    struct shadow_cell written = *cell;
+    struct shadow_cell visited = *cell;
     visit->address = line;
     visit->finds = &finds;
-    write_cell(visit, &written, lane);
+    visit_as(visit, role, &visited, lane, lane);
     visit->finds = NULL;
     if (!finds)
-        *cell = written;
+        *cell = visited;
     return !finds;
 }
 
-static void visit_lines(struct cell_visit *visit, uint64_t address, uint32_t bytes, uint32_t lane)
+// Of a bulk copy.
+static void visit_lines(struct cell_visit *visit, enum cell_role role, uint64_t address, uint32_t bytes, uint32_t lane)
 {
     for (uint64_t at = address, end = address + bytes, next; at < end; at = next) {
         next = (at / COVER_BYTES + 1) * COVER_BYTES;
         next = next < end ? next : end;
         bool is_whole = next - at == COVER_BYTES;
-        if (is_whole && write_even(visit, at, lane))
+        if (is_whole && visit_even(visit, role, at, lane))
             continue;
-        visit_place(visit, ROLE_WRITE, at, (uint32_t)(next - at), lane, lane);
-        if (is_whole)
+        visit_place(visit, role, at, (uint32_t)(next - at), lane, lane);
+        if (is_whole && role == ROLE_WRITE)
             shadow_even_out(visit->shadow, &visit->state->order, at);
     }
 }
@@ -504,9 +515,9 @@ void cells_access(struct hazard_state *state, struct shadow *shadow, const struc
     enum cell_role role = role_of(access->kind);
     if (access->kind == SIM_MATRIX_LOAD || access->kind == SIM_MATRIX_STORE)
         visit_rows(&visit, role);
-    else if (access->kind == SIM_BULK_COPY && access->bytes)
+    else if (access->bytes >= COVER_BYTES)
         FOR_LANES (lane, access->mask)
-            visit_lines(&visit, access->addresses[lane], access->bytes, lane);
+            visit_lines(&visit, role, access->addresses[lane], access->bytes, lane);
     else
         visit_lanes(&visit, role, access->addresses, access->bytes);
     if (access->kind == SIM_ASYNC_COPY && access->space == PTX_SHARED)
@@ -520,7 +531,7 @@ static void ask_cell(const struct cell_visit *visit, struct shadow_cell *cell, s
     check_atomics(visit, cell, 0, SIM_LANES - 1);
 }
 
-// A line whose cells are alike, as long as nothing is found (write_even).
+// A line whose cells are alike, as long as nothing is found (visit_even).
 static bool ask_even(struct cell_visit *visit, uint64_t address, struct mark *ordered)
 {
     struct shadow_cell *cell = shadow_even_cell(visit->shadow, &visit->state->order, address);

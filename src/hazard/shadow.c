@@ -21,14 +21,19 @@ enum {
     LINES_MAX = 1 << 15, // of global memory
     LOG_MAX = 1 << 16,   // of one stamp
     KEPT_MAX = 1 << 10,  // shapes that live on into the next stamp
-    SLAB_LINES = 64      // whose cells are allocated together
+    SLAB_CELLS = 1 << 10 // that are allocated together
 };
 
 struct shadow_line {
     uint64_t read, written, async;
     uint32_t stamp; // of read and written
-    bool is_even;
-    struct shadow_cell *cells; // by granule, or NULL; in a slab; of an even line the first one only
+    bool is_even, has_all;
+    struct shadow_cell *cells; // in a slab, by granule: all of them, or the first one of an even line; or NULL
+};
+
+struct slabs {
+    struct shadow_cell **items;
+    size_t count, capacity, used; // used: cells
 };
 
 // A lane_shape that may end before its entries of the log do.
@@ -55,9 +60,8 @@ struct shadow {
     bool slow; // this stamp goes through the cells
     struct shadow_line *shared;
     size_t shared_count;
-    struct map global; // of struct shadow_line
-    struct shadow_cell **slabs;
-    size_t slab_count, slab_capacity, lines_used;
+    struct map global;        // of struct shadow_line
+    struct slabs all, firsts; // cells of lines that have all of theirs, or only the first one
     struct log_site *sites;
     struct kept_shape *kept;
     size_t kept_count, kept_capacity;
@@ -75,17 +79,29 @@ struct shadow *shadow_new(enum ptx_space space, uint32_t shift, uint32_t program
     return shadow;
 }
 
+static void slabs_free(struct slabs *slabs)
+{
+    for (size_t i = 0; i < slabs->count; i++)
+        free(slabs->items[i]);
+    free(slabs->items);
+}
+
 void shadow_free(struct shadow *shadow)
 {
-    for (size_t i = 0; i < shadow->slab_count; i++)
-        free(shadow->slabs[i]);
+    slabs_free(&shadow->all);
+    slabs_free(&shadow->firsts);
     map_free(&shadow->global);
     free(shadow->shared);
-    free(shadow->slabs);
     free(shadow->sites);
     free(shadow->kept);
     free(shadow->log);
     free(shadow);
+}
+
+static void lines_forget(struct shadow *shadow)
+{
+    map_clear(&shadow->global);
+    shadow->all.used = shadow->firsts.used = 0;
 }
 
 void shadow_begin_block(struct shadow *shadow, const struct sim_block *block)
@@ -93,8 +109,7 @@ void shadow_begin_block(struct shadow *shadow, const struct sim_block *block)
     size_t lines = block->shared_size / COVER_BYTES + 1;
     if (shadow->space == PTX_SHARED && lines <= shadow->shared_count)
         return; // the stamps tell what is old
-    shadow->lines_used = 0;
-    map_clear(&shadow->global);
+    lines_forget(shadow);
     if (shadow->space != PTX_SHARED)
         return;
     free(shadow->shared);
@@ -110,8 +125,7 @@ static struct shadow_line *global_line(struct shadow *shadow, struct order *orde
     if (line)
         return line;
     if (shadow->global.count == LINES_MAX) {
-        map_clear(&shadow->global);
-        shadow->lines_used = 0;
+        lines_forget(shadow);
         order->stamp++;
     }
     return map_add(&shadow->global, number, NULL);
@@ -138,15 +152,34 @@ static size_t cells_each(const struct shadow *shadow)
     return COVER_BYTES >> shadow->shift;
 }
 
-static void line_add_cells(struct shadow *shadow, struct shadow_line *line)
+// Not cleared. each: a power of two.
+static struct shadow_cell *slabs_take(struct slabs *slabs, size_t each)
 {
-    size_t each = cells_each(shadow), number = shadow->lines_used++, slab = number / SLAB_LINES;
-    if (slab == shadow->slab_count)
-        *mem_append(shadow->slabs, shadow->slab_capacity, shadow->slab_count) =
-            mem_alloc(SLAB_LINES * each * sizeof **shadow->slabs);
-    line->cells = shadow->slabs[slab] + number % SLAB_LINES * each;
+    size_t slab = slabs->used / SLAB_CELLS, at = slabs->used % SLAB_CELLS;
+    if (slab == slabs->count)
+        *mem_append(slabs->items, slabs->capacity, slabs->count) = mem_resize(NULL, SLAB_CELLS * sizeof **slabs->items);
+    slabs->used += each;
+    return slabs->items[slab] + at;
+}
+
+static void line_begin(struct shadow *shadow, struct shadow_line *line)
+{
+    if (line->cells)
+        return;
+    line->cells = slabs_take(&shadow->firsts, 1);
     line->cells[0] = (struct shadow_cell){0};
     line->is_even = true;
+    line->has_all = false;
+}
+
+static void line_tell_apart(struct shadow *shadow, struct shadow_line *line)
+{
+    struct shadow_cell *all = line->has_all ? line->cells : slabs_take(&shadow->all, cells_each(shadow));
+    for (size_t i = 0; i < cells_each(shadow); i++)
+        all[i] = line->cells[0];
+    line->cells = all;
+    line->has_all = true;
+    line->is_even = false;
 }
 
 struct shadow_cell *shadow_cell(struct shadow *shadow, struct order *order, uint64_t address)
@@ -154,19 +187,17 @@ struct shadow_cell *shadow_cell(struct shadow *shadow, struct order *order, uint
     struct shadow_line *line = shadow_line(shadow, order, address / COVER_BYTES);
     if (!line)
         return NULL;
-    if (!line->cells)
-        line_add_cells(shadow, line);
-    for (size_t i = 1; line->is_even && i < cells_each(shadow); i++)
-        line->cells[i] = line->cells[0];
-    line->is_even = false;
+    line_begin(shadow, line);
+    if (line->is_even)
+        line_tell_apart(shadow, line);
     return &line->cells[address % COVER_BYTES >> shadow->shift];
 }
 
 struct shadow_cell *shadow_even_cell(struct shadow *shadow, struct order *order, uint64_t address)
 {
     struct shadow_line *line = shadow_line(shadow, order, address / COVER_BYTES);
-    if (line && !line->cells)
-        line_add_cells(shadow, line);
+    if (line)
+        line_begin(shadow, line);
     return line && line->is_even ? line->cells : NULL;
 }
 
