@@ -221,6 +221,16 @@ static const struct {
          "m", 0) "bar.arrive 2, 64;\nbra B;\nA: bar.sync 2, 64;\n" READ_AT("0") "B:",
      64, NULL},
     {TWO_BEGIN BULK_TO("0", "m") "@%p0 bra A;\n" WAIT_AT("m", 0) "A: bar.sync 0;\n" READ_AT("0"), 64, NULL},
+    // One word of a line that copies write as a whole.
+    {TWO_BEGIN BULK_TO("0", "m") WAIT_AT("m", 0) "ld.shared.u32 %r20, [s+64];\nbar.sync 0;\n" BULK_TO("0", "s+1024")
+         WAIT_AT("s+1024", 0) READ_AT("0"),
+     64, NULL},
+    {TWO_BEGIN BULK_TO("0", "m") WAIT_AT("m", 0) "ld.shared.u32 %r20, [s+64];\n" BULK_TO("0", "s+1024")
+         WAIT_AT("s+1024", 0),
+     64, "async-overwrite"},
+    {TWO_BEGIN BULK_TO("0", "m") WAIT_AT("m", 0) "@%p7 st.shared.u32 [s+64], %r1;\n" READ_AT("0"), 64, "race"},
+    {TWO_BEGIN BULK_TO("0", "m") WAIT_AT("m", 0) "@%p7 st.shared.u32 [s+64], %r1;\nbar.sync 0;\n" READ_AT("0"), 64,
+     NULL},
     // Who has waited for the copy may overwrite what it read.
     {BULK_BEGIN BULK_WAIT "st.global.u32 [%rd4], %r1;\n", 64, NULL},
     {BULK_BEGIN "st.global.u32 [%rd4], %r1;\n", 64, "global-race"},
