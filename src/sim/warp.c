@@ -155,16 +155,25 @@ static void warp_recycle(struct warp *warp)
     warp->copy_count = 0;
 }
 
+// What another block left; what is added to it comes cleared.
+static void warp_clear(struct warp *warp)
+{
+    if (warp->r32)
+        memset(warp->r32, 0, warp->r32_size);
+    if (warp->r64)
+        memset(warp->r64, 0, warp->r64_size);
+    if (warp->pred)
+        memset(warp->pred, 0, warp->pred_size);
+    if (warp->local)
+        memset(warp->local, 0, warp->local_stride * SIM_LANES);
+}
+
 void sim_warp_begin(struct exec *x, struct block *block, uint32_t number)
 {
     struct warp *warp = &block->warps[number];
     warp_recycle(warp);
+    warp_clear(warp);
     warp_reserve(x, warp);
-    memset(warp->r32, 0, warp->r32_size);
-    memset(warp->r64, 0, warp->r64_size);
-    memset(warp->pred, 0, warp->pred_size);
-    if (warp->local)
-        memset(warp->local, 0, warp->local_stride * SIM_LANES);
     uint32_t left = block->threads - number * SIM_LANES;
     warp->number = number;
     warp->first_thread = number * SIM_LANES;
