@@ -91,6 +91,7 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
     "{ .reg .pred q; W: mbarrier.try_wait.parity.shared.b64 q, [" bar "], " #parity ";\n@!q bra W; }\n"
 #define READ_AT(offset) "and.b32 %r10, %r6, 255; add.u32 %r10, %r10, %r2; ld.shared.u32 %r20, [%r10+" offset "];\n"
 #define TWO_BEGIN "@%p7 mbarrier.init.shared.b64 [m], 1;\n@%p7 mbarrier.init.shared.b64 [s+1024], 1;\nbar.sync 0;\n"
+#define MBARRIER "@%p7 mbarrier.init.shared.b64 [m], 1;\nbar.sync 0;\n"
 #define BULK_ONLY(offset, bar)                                                                                         \
     "mov.u32 %r3, " bar ";\n"                                                                                          \
     "@%p7 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r2+" offset "], [%rd0], 256, [%r3];\n"
@@ -221,7 +222,12 @@ static const struct {
          "m", 0) "bar.arrive 2, 64;\nbra B;\nA: bar.sync 2, 64;\n" READ_AT("0") "B:",
      64, NULL},
     {TWO_BEGIN BULK_TO("0", "m") "@%p0 bra A;\n" WAIT_AT("m", 0) "A: bar.sync 0;\n" READ_AT("0"), 64, NULL},
-    // One word of a line that copies write as a whole.
+    // Lines that copies write as a whole: by two of them, and with one word that somebody else touches.
+    {TWO_BEGIN BULK_TO("0", "m") BULK_TO("0", "s+1024"), 64, "missing-wait"},
+    {TWO_BEGIN BULK_TO("0", "m") "@%p7 mbarrier.arrive.shared.b64 %rd10, [s+1024];\n" WAIT_AT(
+         "m", 0) "bar.sync 0;\n" BULK_OUT "@%p7 cp.async.bulk.wait_group 0;\n",
+     64, NULL},
+    {TWO_BEGIN BULK_TO("0", "m") BULK_OUT "@%p7 cp.async.bulk.wait_group 0;\n" WAIT_AT("m", 0), 64, "missing-wait"},
     {TWO_BEGIN BULK_TO("0", "m") WAIT_AT("m", 0) "ld.shared.u32 %r20, [s+64];\nbar.sync 0;\n" BULK_TO("0", "s+1024")
          WAIT_AT("s+1024", 0) READ_AT("0"),
      64, NULL},
@@ -231,6 +237,10 @@ static const struct {
     {TWO_BEGIN BULK_TO("0", "m") WAIT_AT("m", 0) "@%p7 st.shared.u32 [s+64], %r1;\n" READ_AT("0"), 64, "race"},
     {TWO_BEGIN BULK_TO("0", "m") WAIT_AT("m", 0) "@%p7 st.shared.u32 [s+64], %r1;\nbar.sync 0;\n" READ_AT("0"), 64,
      NULL},
+    // So does wgmma ask of what is under way, and of what was waited for.
+    {SEEN ZERO MBARRIER BULK_TO("0", "m") ORDER PRODUCT CLOSE AWAIT("0") USE("%f0") WAIT_AT("m", 0), 128,
+     "missing-wait"},
+    {SEEN ZERO MBARRIER BULK_TO("0", "m") WAIT_AT("m", 0) ORDER PRODUCT CLOSE AWAIT("0") USE("%f0"), 128, NULL},
     // Who has waited for the copy may overwrite what it read.
     {BULK_BEGIN BULK_WAIT "st.global.u32 [%rd4], %r1;\n", 64, NULL},
     {BULK_BEGIN "st.global.u32 [%rd4], %r1;\n", 64, "global-race"},
