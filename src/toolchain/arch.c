@@ -2,6 +2,7 @@
 // knows. PTX for an older architecture runs on every newer GPU (PTX ISA, .target), except for the sm_NNa ones.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "toolchain/compilation.h"
@@ -64,4 +65,44 @@ enum status toolchain_choose_arch(const struct toolchain *toolchain, const char 
     bool keep = suffix && best->sm == sm && best->accelerated && best->accelerated <= version;
     snprintf(arch, 16, "sm_%d%.1s", best->sm, keep ? &suffix : "");
     return STATUS_OK;
+}
+
+// ---- what PTX says that it is for
+
+// PTX, 100 * major + minor: the first that knows all that this target has (PTX ISA, release notes).
+static unsigned first_ptx(int sm)
+{
+    static const struct {
+        int sm;
+        unsigned version;
+    } rows[] = {{121, 808}, {120, 807}, {110, 900}, {103, 808}, {100, 806}, {90, 800}, {89, 708}, {87, 704}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (sm >= rows[i].sm)
+            return rows[i].version;
+    return 0;
+}
+
+void compilation_state_target(const struct compilation *c, struct text *ptx)
+{
+    const char *asked = c->request->arch ? c->request->arch : *c->toolchain->arch ? c->toolchain->arch : "sm_90";
+    const char *start = text_get(ptx), *version = strstr(start, ".version "), *target = strstr(start, "\n.target sm_");
+    int sm, own = 0, used = 0;
+    unsigned major = 0, minor = 0;
+    char suffix;
+    if (!arch_parse(asked, &sm, &suffix) || !version || !target || target < version ||
+        !strstr(start, "// begin inline asm") || sscanf(version, ".version %2u.%2u", &major, &minor) != 2 ||
+        sscanf(target, "\n.target sm_%3d%n", &own, &used) != 1 || own > sm)
+        return;
+    const char *line = version + strcspn(version, "\n"), *rest = target + used + strcspn(target + used, "\n,");
+    unsigned first = first_ptx(sm), stated = 100 * major + minor;
+    if (own == sm && (rest > target + used || !suffix) && stated >= first)
+        return;
+    stated = stated > first ? stated : first;
+    struct text mended = {0};
+    text_append(&mended, start, (size_t)(version - start));
+    text_printf(&mended, ".version %u.%u", stated / 100, stated % 100);
+    text_append(&mended, line, (size_t)(target - line));
+    text_printf(&mended, "\n.target %s%s", asked, rest);
+    text_free(ptx);
+    *ptx = mended;
 }

@@ -121,8 +121,10 @@ static enum status compile_now(struct compilation *c)
     if (status != STATUS_OK)
         goto out;
     compilation_widen_copies(c, &ptx);
-    if (c->toolchain->kind == TOOLCHAIN_CLANG)
+    if (c->toolchain->kind == TOOLCHAIN_CLANG) {
         compilation_mend_ptx(&ptx);
+        compilation_state_target(c, &ptx);
+    }
     append_without_folder(c, &ptx, &c->entry.ptx);
     compilation_parse_messages(c);
     status = compilation_check_sizes(c);

@@ -176,9 +176,14 @@ def same_verdicts(lessons, gpu):
         row = {"lesson": job[0], "source": job[1], "sim": short(sim), "gpu": short(device) if device else None,
                "why": (device or sim)["why"]}
         is_solution = job[1] == "solution"
-        wrong = (device is not None and row["sim"] != row["gpu"]) or (sim["verdict"] == "pass") != is_solution \
+        # Waiting for what is too few or too many ends by luck: a hazard here, no end there, and one diagnosis for both.
+        waits = device is not None and sim["verdict"] == "fail" and device["verdict"] == "timeout" and sim["diagnosis"] \
+            and sim["diagnosis"] == device["diagnosis"]
+        wrong = (device is not None and row["sim"] != row["gpu"] and not waits) or (sim["verdict"] == "pass") != is_solution \
             and not (job[1] == "starter" and sim["verdict"] == "pass")
         row["same"] = not wrong
+        if waits:
+            say(f"a: {job[0]} {job[1]}: simulator {row['sim']}, and no end on the GPU with the same diagnosis")
         if wrong:
             bad += 1
             fail(f"a: {job[0]} {job[1]}: simulator {row['sim']}, GPU {row['gpu']} {row['why'][:160]}")
@@ -213,7 +218,7 @@ def hostile(gpu):
         "endless": ("timeout|endless|budget|too long|spin", "did not end|time"),
         "trap": ("trap", "trap|LAUNCH_FAILED|ILLEGAL_INSTRUCTION"),
         "fixed-seed": ("[1-9][0-9]* of [0-9]+ wrong, 0 unwritten, 0 nan", "wrong|differ"),
-        "cached": ("first launch is right, but a second", "wrong|differ"),
+        "cached": ("first launch is right, but in a second", "wrong|differ"),
     }
     rows, bad = [], 0
     for source in sorted(glob.glob(HERE + "/hostile/*.cu")):

@@ -480,6 +480,28 @@ START_TEST(errors_have_their_place)
 }
 END_TEST
 
+// clang 14 knows neither sm_90 nor PTX 8.0, and passes the line on.
+START_TEST(assembly_is_for_the_gpu_that_was_asked_for)
+{
+    static const char source[] = "__global__ void wait(int *o)\n"
+                                 "{\n"
+                                 "    asm volatile(\"wgmma.fence.sync.aligned;\" ::: \"memory\");\n"
+                                 "    o[threadIdx.x] = 1;\n"
+                                 "}\n";
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    unsigned major = 0, minor = 0;
+    if (skipped(_i))
+        return;
+    struct compile_request request = {.arch = "sm_90a", .no_cache = true};
+    ck_assert_msg(compile_text(_i, source, request, &result, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    const char *version = strstr(result.ptx, ".version ");
+    ck_assert_msg(version && sscanf(version, ".version %u.%u", &major, &minor) == 2 && major >= 8, "%.300s", result.ptx);
+    ck_assert_msg(strstr(result.ptx, "\n.target sm_90a") != NULL, "%.300s", result.ptx);
+    compile_result_free(&result);
+}
+END_TEST
+
 START_TEST(says_when_clang_takes_an_older_architecture)
 {
     struct compile_result result;
@@ -749,6 +771,7 @@ Suite *suite_toolchain(void)
     tcase_add_loop_test(tests, a_value_that_only_the_leader_has_may_be_passed_to_a_shuffle, 0, COMPILERS);
     tcase_add_loop_test(tests, aligned_structs_are_copied_as_wide_as_they_are, 0, COMPILERS);
     tcase_add_loop_test(tests, aligned_structs_of_small_elements_are_loaded_whole, 0, COMPILERS);
+    tcase_add_loop_test(tests, assembly_is_for_the_gpu_that_was_asked_for, 0, COMPILERS);
     tcase_add_loop_test(tests, launch_line_comes_through_the_ptx, 0, COMPILERS);
     tcase_add_loop_test(tests, launch_lines_that_no_gpu_runs_are_refused, 0,
                         sizeof launch_lines / sizeof *launch_lines);
