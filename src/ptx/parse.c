@@ -329,6 +329,7 @@ static enum status parse_text(const char *name, const char *text, size_t length,
     p->module = arena_alloc(p->arena, sizeof *p->module);
     p->module->arena = p->arena;
     p->module->name = arena_strdup(p->arena, name ? name : "PTX");
+    p->module->is_of_llvm = memmem(text, length < 200 ? length : 200, "LLVM NVPTX", strlen("LLVM NVPTX"));
     ptx_symbols_start(&p->symbols);
     PTX_PUSH(p->locations, (struct ptx_location){.inlined_at = -1});
     ptx_lex_start(&p->lexer, text, length);

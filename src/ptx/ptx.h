@@ -101,6 +101,7 @@ struct ptx_module {
     unsigned version;   // 10 * major + minor
     unsigned sm;        // 75, 80, 90 …
     char sm_suffix;     // 'a', 'f' or 0
+    bool is_of_llvm;    // written by clang, which may know no __grid_constant__
     const char **files; // by .file index; NULL where unused
     uint32_t file_count;
     struct ptx_location *locations; // [0] is "none"

@@ -6,6 +6,11 @@
 //
 // Stack memory of a size that varies (alloca, `int x[n]`), to be aligned as the stack is: clang writes an alignment of
 // 0, which ptxas refuses.
+//
+// Tensor maps among the arguments: clang before 20 knows no __grid_constant__, and copies a parameter whose address is
+// taken to local memory, where a GPU's bulk copies find no tensor map. Their address is that of the parameter here, and
+// nothing is copied.
+#include <stdio.h>
 #include <string.h>
 
 #include "toolchain/compilation.h"
@@ -64,8 +69,169 @@ static void mend_alignments(struct text *ptx)
     }
 }
 
+// ---- tensor maps
+
+#define MAP_PARAM ".param .align 64 .b8 "
+#define MAP_SIZE "[128]"
+
+// A function's text, and what is known of the copy of one parameter in it. Names are places in the text.
+struct map_copy {
+    const char *start, *end, *param;
+    int param_length;
+    char local[24], generic[24]; // registers: where it is copied to
+    const char *made;            // the line that gives the generic address
+};
+
+static bool is_name_character(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+}
+
+static const char *line_end(const char *at)
+{
+    return at + strcspn(at, "\n");
+}
+
+// From `at` on, the next place in the function with this register or name; NULL: none.
+static const char *next_use(const struct map_copy *copy, const char *at, const char *name, size_t length)
+{
+    while ((at = memmem(at, (size_t)(copy->end - at), name, length)) && is_name_character(at[length]))
+        at += length;
+    return at;
+}
+
+// "\tst.local.u64 \t[%rd22+8], %rd37;": whether it stores to copy->local; its value's register.
+static bool stores_map(const struct map_copy *copy, const char *line, char value[24])
+{
+    size_t length = strlen(copy->local);
+    const char *at = line + strlen("\tst.local.u64 \t[");
+    if ((!text_starts(line, "\tst.local.u64 \t[") && !text_starts(line, "\tst.local.b64 \t[")) ||
+        strncmp(at, copy->local, length) != 0 || is_name_character(at[length]))
+        return false;
+    at += strcspn(at, "\n]");
+    return sscanf(at, "], %23[%a-z0-9];", value) == 1;
+}
+
+// "\tld.param.u64 \t%rd37, [NAME+8];": whether it loads the register from the parameter.
+static bool loads_map(const struct map_copy *copy, const char *line, const char *value)
+{
+    const char *at = line + strlen("\tld.param.u64 \t");
+    size_t length = strlen(value);
+    if ((!text_starts(line, "\tld.param.u64 \t") && !text_starts(line, "\tld.param.b64 \t")) ||
+        strncmp(at, value, length) != 0 || !text_starts(at + length, ", ["))
+        return false;
+    at += length + strlen(", [");
+    return strncmp(at, copy->param, (size_t)copy->param_length) == 0 && !is_name_character(at[copy->param_length]);
+}
+
+// The load that a store's value comes from, if nothing else uses it. NULL: it is otherwise.
+static const char *only_load(const struct map_copy *copy, const char *store, const char *value)
+{
+    size_t length = strlen(value);
+    const char *first = next_use(copy, copy->start, value, length);
+    const char *second = first ? next_use(copy, first + length, value, length) : NULL;
+    const char *line = first ? line_before(copy->start, first + 1) : NULL;
+    bool is_only =
+        second && second > store && second < line_end(store) && !next_use(copy, second + length, value, length);
+    return is_only && loads_map(copy, line, value) ? line : NULL;
+}
+
+// "\tadd.u64 \t%rd22, %SPL, 128;" and, on another line, "\tadd.u64 \t%rd21, %SP, 128;".
+static bool find_addresses(struct map_copy *copy)
+{
+    char wanted[48];
+    unsigned offset = 0, other = 0;
+    snprintf(wanted, sizeof wanted, "\tadd.u64 \t%s, %%SPL, ", copy->local);
+    const char *at = memmem(copy->start, (size_t)(copy->end - copy->start), wanted, strlen(wanted));
+    if (!at || sscanf(at + strlen(wanted), "%9u;", &offset) != 1)
+        return false;
+    for (at = copy->start; (at = memmem(at, (size_t)(copy->end - at), "\tadd.u64 \t", 10)); at++)
+        if (sscanf(at, "\tadd.u64 \t%23[%a-z0-9], %%SP, %9u;", copy->generic, &other) == 2 && other == offset) {
+            copy->made = at;
+            return true;
+        }
+    return false;
+}
+
+// The parameter's first 8 bytes are loaded, and stored to copy->local.
+static bool find_copy(struct map_copy *copy)
+{
+    char value[24] = "", wanted[48];
+    const char *at = copy->start;
+    while ((at = next_use(copy, at, copy->param, (size_t)copy->param_length))) {
+        const char *line = line_before(copy->start, at);
+        at += copy->param_length;
+        if (*at == ']' && sscanf(line, "\tld.param.%*1[ub]64 \t%23[%a-z0-9], [", value) == 1)
+            break;
+    }
+    if (!at)
+        return false;
+    snprintf(wanted, sizeof wanted, "], %s;", value);
+    at = memmem(at, (size_t)(copy->end - at), wanted, strlen(wanted));
+    return at && sscanf(line_before(copy->start, at), "\tst.local.%*1[ub]64 \t[%23[%a-z0-9]]", copy->local) == 1 &&
+           find_addresses(copy);
+}
+
+// Without the copy; false: something else is done with its address, or with what was loaded.
+static bool leave_copy_out(const struct map_copy *copy, struct text *out)
+{
+    enum { MOST = 64 };
+    const char *gone[MOST];
+    size_t count = 0, length = strlen(copy->local);
+    char value[24];
+    for (const char *at = copy->start; (at = next_use(copy, at, copy->local, length)); at += length) {
+        const char *line = line_before(copy->start, at), *load;
+        if (text_starts(line, "\tadd.u64 \t"))
+            continue;
+        if (count + 2 > MOST || !stores_map(copy, line, value) || !(load = only_load(copy, line, value)))
+            return false;
+        gone[count++] = line;
+        gone[count++] = load;
+    }
+    for (const char *line = copy->start; line < copy->end;) {
+        size_t i = 0, size = (size_t)(line_end(line) - line) + (*line_end(line) == '\n');
+        while (i < count && gone[i] != line)
+            i++;
+        if (line == copy->made)
+            text_printf(out, "\tmov.b64 \t%s, %.*s;\n\tcvta.param.u64 \t%s, %s;\n", copy->generic, copy->param_length,
+                        copy->param, copy->generic, copy->generic);
+        else if (i == count)
+            text_append(out, line, size);
+        line += size;
+    }
+    return true;
+}
+
+static void mend_tensor_maps(struct text *ptx)
+{
+    for (size_t from = 0;;) {
+        const char *start = text_get(ptx), *param = strstr(start + from, MAP_PARAM);
+        if (!param)
+            return;
+        struct map_copy copy = {.param = param + strlen(MAP_PARAM)};
+        copy.param_length = (int)strcspn(copy.param, "[\n");
+        from = (size_t)(copy.param - start);
+        copy.start = strstr(param, "\n{\n"); // behind the parameters
+        copy.end = copy.start ? strstr(copy.start, "\n}\n") : NULL;
+        if (!copy.end || !text_starts(copy.param + copy.param_length, MAP_SIZE))
+            continue;
+        copy.start += strlen("\n{\n");
+        copy.end++;
+        struct text mended = {0};
+        text_append(&mended, start, (size_t)(copy.start - start));
+        if (find_copy(&copy) && leave_copy_out(&copy, &mended)) {
+            text_puts(&mended, copy.end);
+            text_free(ptx);
+            *ptx = mended;
+        } else {
+            text_free(&mended);
+        }
+    }
+}
+
 void compilation_mend_ptx(struct text *ptx)
 {
     mend_rotations(ptx);
     mend_alignments(ptx);
+    mend_tensor_maps(ptx);
 }

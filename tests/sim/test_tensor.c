@@ -238,6 +238,11 @@ static const struct {
      "copies a box and a tile at shared address 64, which must be a multiple of 128", TENSOR_U32, 16},
     {LOAD "[%r9], [%rd0+8, {0, 0}], [%r6];", "uses a tensor map at an address that is no multiple of 64", TENSOR_U32,
      16},
+    {"cvt.u64.u32 %rd30, %r9; cvta.shared.u64 %rd30, %rd30; " LOAD "[%r9], [%rd30, {0, 0}], [%r6];",
+     "uses a tensor map in shared memory", TENSOR_U32, 16},
+    {".local .align 64 .b8 map[128]; mov.u64 %rd30, map; cvta.local.u64 %rd30, %rd30; " LOAD
+     "[%r9], [%rd30, {0, 0}], [%r6];",
+     "uses a tensor map in local memory", TENSOR_U32, 16},
     {LOAD "[%r9], [%rd0+128, {0, 0}], [%r6];", "uses a tensor map that is wrong: these 128 bytes are no tensor map",
      TENSOR_U32, 16},
     {"cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [%r9], [%rd0, {0}], [%r6];",

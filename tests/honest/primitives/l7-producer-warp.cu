@@ -1,4 +1,4 @@
-// lesson 7; device sim,gpu; nvcc,clang; want: pass; tries: a ninth warp brings the next tiles while eight multiply
+// lesson 7; device sim; nvcc,clang; want: pass; tries: a ninth warp brings the next tiles while eight multiply
 LAUNCH(16, 18, 64, 64)
 
 __global__ void __launch_bounds__(288) matmul(float *c, const float *a, const float *b, int m, int n, int k)
