@@ -115,7 +115,7 @@ static inline uint64_t integer_product_high(enum ptx_type type, uint64_t a, uint
 // The whole product of types with up to 32 bits, in twice as many.
 static inline uint64_t integer_product_wide(enum ptx_type type, uint64_t a, uint64_t b)
 {
-    uint64_t product = (uint64_t)(integer_number(type, a) * integer_number(type, b));
+    uint64_t product = (uint64_t)integer_number(type, a) * (uint64_t)integer_number(type, b);
     return product & bits_below(2 * type_bits(type));
 }
 
