@@ -139,7 +139,8 @@ struct device_job {
     uint64_t seed;
     uint64_t budget;
     unsigned host_threads;
-    double wall_limit; // seconds; 0 = none
+    double wall_limit;  // seconds; 0 = none
+    double least_share; // of a processor, on the simulator, for wall_limit: see struct clock_limit. 0 = 1
     const atomic_bool *cancel;
     void (*print)(void *context, const char *text, size_t length);
     void *print_context;

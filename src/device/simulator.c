@@ -180,7 +180,7 @@ static struct sim_launch make_launch(const struct simulation *run)
         .host_threads = job->host_threads,
         .slow_clock = job->want_model || job->model_only,
         .cancel = job->cancel,
-        .deadline = job->wall_limit > 0 ? clock_seconds() + job->wall_limit : 0,
+        .limit = clock_limit_of(job->wall_limit, job->least_share > 0 ? job->least_share : 1),
         .main_file = job->main_file,
     };
     return launch;
@@ -198,7 +198,7 @@ static enum status simulate(struct simulation *run, struct record *record, struc
     launch.print = job->print;
     launch.print_context = job->print_context;
     enum status status = sim_run(&launch, &record->run, diagnostic);
-    if (status == STATUS_CANCELLED && launch.deadline > 0 && clock_seconds() >= launch.deadline)
+    if (status == STATUS_CANCELLED && clock_limit_passed(&launch.limit))
         status = diagnostic_set(diagnostic, STATUS_TIMEOUT,
                                 "the kernel was stopped after %.0f s; it does not end, or the size is too large here",
                                 job->wall_limit);

@@ -27,7 +27,7 @@ struct grader {
     grade_progress *progress;
     void *context;
     double start;
-    double running, processor; // when the runs began: the time, and the processor's time taken until then
+    struct clock_limit limit; // of the learner's runs; the runner's may be shorter
     struct runner runner;
     struct unit unit;
     struct text output;
@@ -132,12 +132,13 @@ static size_t size_rank(const struct lesson_part *part, const struct lesson_size
 // Or else it was its instructions that were too many.
 static bool is_past_limit(const struct grader *grader)
 {
-    return clock_seconds() >= grader->running + job_seconds;
+    return clock_limit_passed(&grader->limit);
 }
 
 static enum status check_processor(const struct grader *grader, struct diagnostic *diagnostic)
 {
-    return grade_check_processor(clock_seconds() - grader->running, clock_processor() - grader->processor, diagnostic);
+    return grade_check_processor(clock_seconds() - grader->limit.began, clock_processor() - grader->limit.processor,
+                                 diagnostic);
 }
 
 static enum status run_one(struct grader *grader, size_t index, const struct ptx_function *entry,
@@ -153,16 +154,17 @@ static enum status run_one(struct grader *grader, size_t index, const struct ptx
         return status;
     bool is_small = size_elements(part, size) <= (double)SMALL_ELEMENTS;
     bool is_speed = size == &part->sizes[part->speed_size];
-    bool is_waited_for = grader->runner.deadline >= grader->running + job_seconds;
+    bool is_waited_for = grader->runner.limit.seconds > 0;
     unsigned wants = RUN_HAZARDS | RUN_PROVENANCE | (is_speed ? RUN_RECORDING : 0) | (is_small ? RUN_SCHEDULES : 0);
     run_size(&grader->runner, &grader->unit, entry, data, wants, result, &grader->records[index], &grader->runs[index]);
-    status = result->status == STATUS_TIMEOUT && is_past_limit(grader) ? check_processor(grader, diagnostic) : STATUS_OK;
+    status =
+        result->status == STATUS_TIMEOUT && is_past_limit(grader) ? check_processor(grader, diagnostic) : STATUS_OK;
     if (status)
         return status;
     if (result->status == STATUS_TIMEOUT && !is_waited_for)
         diagnostic_set(&result->diagnostic, STATUS_TIMEOUT, "not waited for, as a smaller size did not end");
     if (result->status == STATUS_TIMEOUT) // what does not end here will hardly end elsewhere: no long wait for it
-        grader->runner.deadline = clock_seconds();
+        grader->runner.limit.seconds = -1;
     return result->status == STATUS_CANCELLED ? diagnostic_set(diagnostic, STATUS_CANCELLED, "cancelled") : STATUS_OK;
 }
 
@@ -209,9 +211,7 @@ static void add_runs(struct grader *grader, const struct lesson_part *part)
 // The limit is for what runs: the compiler has one of its own, and a busy machine lets it take most of that.
 static void begin_running(struct grader *grader)
 {
-    grader->running = clock_seconds();
-    grader->processor = clock_processor();
-    grader->runner.deadline = grader->running + job_seconds;
+    grader->runner.limit = grader->limit = clock_limit_of(job_seconds, GRADE_LEAST_SHARE);
 }
 
 static enum status run_all(struct grader *grader, struct diagnostic *diagnostic)
@@ -735,14 +735,15 @@ enum status grade_run(const struct lesson *lesson, const struct grade_options *o
     grader.report = grade_report_new();
     grader.report->lesson_id = arena_strdup(grader.report->arena, lesson->id);
     grader.report->seed = grader.runner.seed = options->seed ? options->seed : grade_fresh_seed();
-    grader.runner.deadline = grader.start + 2 * job_seconds; // of the lesson's own kernels: to compile, to be modelled
+    // Of the lesson's own kernels: to compile, to be modelled.
+    grader.runner.limit = clock_limit_of(2 * job_seconds, GRADE_LEAST_SHARE);
     grader.runner.output = &grader.output;
     if (speed_is_graded(lesson, false) && !options->quick)
         grader.modelling = modelling_start(&grader.runner);
     compile_exercise(&grader);
     begin_running(&grader);
     if (!grader.facts.stopped && grader.modelling)
-        modelling_add(grader.modelling, &grader.unit, grader.runner.deadline);
+        modelling_add(grader.modelling, &grader.unit, &grader.limit);
     if (!grader.facts.stopped)
         status = run_all(&grader, diagnostic);
     if (!status && !grader.facts.stopped)

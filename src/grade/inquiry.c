@@ -10,19 +10,20 @@
 #include "device/cuda.h"
 #include "grade/run.h"
 
+// Somebody waits for an answer, a block or a timeline.
 static const double inquiry_seconds = GRADE_JOB_SECONDS / 2.0;
 
 // The limit is for what runs: the compiler has one of its own.
 static void begin_inquiry(struct runner *runner)
 {
-    runner->deadline = clock_seconds() + inquiry_seconds;
+    runner->limit = clock_limit_of(inquiry_seconds, GRADE_LEAST_SHARE);
 }
 
 // What ended at the limit says so, not "cancelled".
 static enum status tell_late(const struct runner *runner, enum status status, const char *what,
                              struct diagnostic *diagnostic)
 {
-    bool is_late = (status == STATUS_CANCELLED || status == STATUS_TIMEOUT) && clock_seconds() >= runner->deadline;
+    bool is_late = (status == STATUS_CANCELLED || status == STATUS_TIMEOUT) && clock_limit_passed(&runner->limit);
     return is_late
                ? diagnostic_set(diagnostic, STATUS_TIMEOUT,
                                 "%s took longer than %.0f s. If the machine is busy, ask again when less is running.",
@@ -252,7 +253,7 @@ static enum status launch_unit(struct runner *runner, const struct unit *unit, s
     if (status != STATUS_OK)
         return status;
     dataset_make(&data, part, size, false, runner->seed);
-    runner->deadline = clock_seconds() + launch_seconds;
+    runner->limit = clock_limit_of(launch_seconds, GRADE_LEAST_SHARE);
     struct device_job job = run_job(runner, unit, entry, &data, &launch->shape);
     job.want_counters = true;
     job.budget = 0; // a GPU has none

@@ -17,7 +17,7 @@
 #include "toolchain/ptxas.h"
 
 struct modelling {
-    struct runner others_runner, own_runner; // copies: the original's deadline changes meanwhile
+    struct runner others_runner, own_runner; // copies: the original's limit changes meanwhile
     atomic_bool cancel;
     pthread_t others, own;
     bool others_run, own_run;  // threads that are still to be joined
@@ -78,7 +78,7 @@ static double model_other(struct modelling *modelling, const char *path)
         }
         text_free(&key);
     }
-    bool is_late = status == STATUS_CANCELLED || (status == STATUS_TIMEOUT && clock_seconds() >= runner->deadline);
+    bool is_late = status == STATUS_CANCELLED || (status == STATUS_TIMEOUT && clock_limit_passed(&runner->limit));
     if (is_late && !atomic_load(&modelling->cancel))
         status = diagnostic_set(&why, STATUS_ENVIRONMENT,
                                 "There was no time to model the kernels that yours is compared with: this machine is "
@@ -121,10 +121,10 @@ struct modelling *modelling_start(const struct runner *runner)
     return modelling;
 }
 
-void modelling_add(struct modelling *modelling, const struct unit *unit, double deadline)
+void modelling_add(struct modelling *modelling, const struct unit *unit, const struct clock_limit *limit)
 {
     modelling->unit = unit;
-    modelling->own_runner.deadline = deadline;
+    modelling->own_runner.limit = *limit;
     modelling->own_run = pthread_create(&modelling->own, NULL, model_own, modelling) == 0;
     if (!modelling->own_run)
         model_own(modelling);

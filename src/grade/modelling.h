@@ -10,9 +10,9 @@ struct modelling;
 // Starts with the kernels to compare with. Their times depend on nothing that the learner does and are kept beside the
 // compiled PTX. Of the lesson's first part. Never NULL: where no thread is to be had, it takes longer.
 struct modelling *modelling_start(const struct runner *runner);
-// Starts with the learner's kernel, which has until deadline (of clock_seconds). unit stays the caller's and must last
-// as long as the modelling.
-void modelling_add(struct modelling *modelling, const struct unit *unit, double deadline);
+// Starts with the learner's kernel, which has until the limit. unit stays the caller's and must last as long as the
+// modelling.
+void modelling_add(struct modelling *modelling, const struct unit *unit, const struct clock_limit *limit);
 // Waits for all. Fills times and the model of *record where the learner's kernel was right and could be predicted, and
 // in any case what was found (empty: nothing is wrong); adds the hazards that were seen. The status is what the
 // learner's kernel ended with; CANCELLED is nobody's fault but the lab's, and what is the machine's

@@ -1,6 +1,7 @@
 // Runs of a lesson's kernel on the simulator, with what each is wanted for.
 #include "grade/run.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +112,7 @@ static void take_output(void *context, const char *text, size_t length)
 struct device_job run_job(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
                           struct dataset *data, const struct launch_shape *shape)
 {
-    double left = runner->deadline > 0 ? runner->deadline - clock_seconds() : 0;
+    double left = clock_limit_left(&runner->limit);
     return (struct device_job){
         .module = unit->module,
         .ptx = unit->compiled.ptx,
@@ -124,7 +125,8 @@ struct device_job run_job(const struct runner *runner, const struct unit *unit, 
         .names = {shared_element, unit->compiled.source},
         .seed = data->seed,
         .budget = BLOCK_BUDGET,
-        .wall_limit = runner->deadline > 0 && left < least_seconds ? least_seconds : left,
+        .wall_limit = runner->limit.seconds != 0 ? fmax(left, least_seconds) : 0,
+        .least_share = runner->limit.least_share,
         .cancel = runner->cancel,
         .print = runner->output ? take_output : NULL,
         .print_context = runner->output,

@@ -7,11 +7,6 @@
 #include "grade/large.h"
 #include "grade/unit.h"
 
-// What may take how long: a grading's runs in all, and half of that an answer, a block or a timeline that somebody waits
-// for. A build whose simulator is instrumented says more.
-#ifndef GRADE_JOB_SECONDS
-#define GRADE_JOB_SECONDS 20
-#endif
 
 // What stays the same over the runs of one job.
 struct runner {
@@ -19,7 +14,7 @@ struct runner {
     struct device simulator;
     struct toolchain toolchain;
     uint64_t seed;
-    double deadline; // of clock_seconds(); runs after it do not start
+    struct clock_limit limit; // of all runs together
     const atomic_bool *cancel;
     struct text *output;     // what kernels print, escaped and bounded; may be NULL
     struct kept_unit *units; // the lesson's own files, each compiled when first needed

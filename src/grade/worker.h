@@ -48,7 +48,7 @@ struct grade_event {
 struct grade_handle;
 
 // Starts a worker. ENVIRONMENT or IO when no process could be started; then *handle is NULL. The strings of options
-// and the lesson need not outlive the call. wall_limit: seconds until a worker that is not done is killed; 0 = 60.
+// and the lesson need not outlive the call. wall_limit: seconds until a worker that is not done is killed; 0 = 120.
 enum status grade_start(const struct lesson *lesson, const struct grade_options *options, double wall_limit,
                         struct grade_handle **handle, struct diagnostic *diagnostic);
 // The same for the answer of one quiz question.

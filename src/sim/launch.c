@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "sim/machine.h"
 
 enum {
@@ -170,8 +169,7 @@ static void block_end(struct exec *x, struct block *block)
 static bool launch_cancelled(struct worker *worker)
 {
     const struct sim_launch *launch = worker->x.launch;
-    bool is_late =
-        launch->deadline > 0 && worker->looks++ % LOOKS_PER_CLOCK == 0 && clock_seconds() >= launch->deadline;
+    bool is_late = worker->looks++ % LOOKS_PER_CLOCK == 0 && clock_limit_passed(&launch->limit);
     return is_late || (launch->cancel && atomic_load_explicit(launch->cancel, memory_order_relaxed));
 }
 

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/clock.h"
 #include "base/diagnostic.h"
 #include "ptx/ptx.h"
 #include "sim/launch_shape.h"
@@ -105,7 +106,7 @@ struct sim_launch {
     void (*print)(void *context, const char *text, size_t length); // device printf, raw; NULL = dropped
     void *print_context;
     const atomic_bool *cancel; // looked at often; NULL = never
-    double deadline;           // by clock_seconds(): then it is cancelled too; 0 = none
+    struct clock_limit limit;  // then it is cancelled too
     const char *main_file;     // the learner's file, for line numbers in messages (see ptx_source)
 };
 

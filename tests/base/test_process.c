@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/process.h"
 
 Suite *suite_process(void);
@@ -235,6 +236,32 @@ START_TEST(a_refusing_hook_stops_the_start)
 }
 END_TEST
 
+// Asleep, it gets no processor, as on a machine where others have them all.
+START_TEST(a_limit_waits_for_its_processor)
+{
+    struct clock_limit by_the_wall = clock_limit_of(0.1, 1), patient = clock_limit_of(0.1, 0.01),
+                       none = clock_limit_of(0, 1), gone = clock_limit_of(-1, 0.01);
+    ck_assert(!clock_limit_passed(&by_the_wall) && !clock_limit_passed(&none) && clock_limit_passed(&gone));
+    usleep(150000);
+    ck_assert(clock_limit_passed(&by_the_wall) && !clock_limit_passed(&patient) && !clock_limit_passed(&none));
+    double left = clock_limit_left(&patient);
+    ck_assert_msg(left > 0 && left < 0.1, "%g s left", left);
+    while (!clock_limit_passed(&patient))
+        ;
+    ck_assert_double_ge(clock_processor() - patient.processor, 0.05); // it worked from then on, with or without company
+}
+END_TEST
+
+START_TEST(a_limit_passes_though_there_is_no_processor)
+{
+    struct clock_limit patient = clock_limit_of(0.25, 0.25);
+    usleep(300000);
+    ck_assert(!clock_limit_passed(&patient));
+    usleep(750000);
+    ck_assert(clock_limit_passed(&patient));
+}
+END_TEST
+
 Suite *suite_process(void)
 {
     Suite *suite = suite_create("process");
@@ -253,6 +280,8 @@ Suite *suite_process(void)
     tcase_add_test(tests, gives_lines_as_they_come);
     tcase_add_test(tests, poll_gives_up_when_nothing_comes);
     tcase_add_test(tests, a_refusing_hook_stops_the_start);
+    tcase_add_test(tests, a_limit_waits_for_its_processor);
+    tcase_add_test(tests, a_limit_passes_though_there_is_no_processor);
     suite_add_tcase(suite, tests);
     return suite;
 }

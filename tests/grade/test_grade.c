@@ -566,9 +566,9 @@ START_TEST(no_time_to_model_the_lessons_own_kernels_is_the_machines_fault)
     struct lesson *lesson = load();
     ck_assert_int_eq(runner_open(&runner, lesson, &options, &why), STATUS_OK);
     ck_assert_msg(unit_make(&unit, path("exercise.cu"), &runner.toolchain, NULL, &why) == STATUS_OK, "%s", why.message);
-    runner.deadline = clock_seconds() - 1;
+    runner.limit.seconds = -1;
     struct modelling *modelling = modelling_start(&runner);
-    modelling_add(modelling, &unit, runner.deadline);
+    modelling_add(modelling, &unit, &runner.limit);
     ck_assert_int_eq(modelling_take(modelling, &times, &record, &finding, &hazards, shape, &why), STATUS_ENVIRONMENT);
     ck_assert_ptr_nonnull(strstr(why.message, "this machine is too busy"));
     modelling_free(modelling);

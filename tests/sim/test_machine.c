@@ -205,7 +205,7 @@ START_TEST(a_launch_ends_at_its_deadline)
 {
     double begun = clock_seconds();
     struct kernel kernel = {
-        .body = "LOOP: add.u32 %r1, %r1, 1; bra LOOP;", .budget = UINT64_MAX, .deadline = begun + 0.05};
+        .body = "LOOP: add.u32 %r1, %r1, 1; bra LOOP;", .budget = UINT64_MAX, .limit = clock_limit_of(0.05, 1)};
     expect(&kernel, STATUS_CANCELLED);
     ck_assert_double_ge(clock_seconds(), begun + 0.05);
 }

@@ -97,7 +97,7 @@ static enum status run_program(struct kernel *kernel, const struct sim_program *
         .print = kernel->print,
         .print_context = kernel->print_context,
         .cancel = kernel->cancel,
-        .deadline = kernel->deadline,
+        .limit = kernel->limit,
     };
     struct witnesses witnesses;
     if (kernel->seen) {

@@ -32,7 +32,7 @@ struct kernel {
     void *print_context;
     struct sim_count *counts; // room for 512 instructions, or NULL
     const atomic_bool *cancel;
-    double deadline;
+    struct clock_limit limit;
     struct text
         *seen; // hazards, counters, the recording of block 0 and what became of `in`, in words; NULL = not asked
     // answers
