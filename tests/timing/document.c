@@ -75,7 +75,13 @@ static void write_ahead(FILE *file)
                     errors.count, errors.median, errors.ninth, errors.worst);
     }
     fputs(
-        "\nAll of them are used up by now: what they showed was mended by mechanisms, and their rows above are no "
+        "\nTen kernels of one kind, histograms of bytes and what only reads them, of four shapes "
+        "([H200](gpu/h200-histogram.txt), [H100](gpu/h100-histogram.txt)), were\npredicted after they were measured, "
+        "but "
+        "nothing was tuned on them: on the H200 half of 39 times are within 4.2 %, nine in ten within\n17.5 %, the "
+        "worst is "
+        "23.6 % off; on the H100 4.7, 13.8 and 16.2 %. Of the pairs more than 10 % apart 214 of 225 are in order.\n\n"
+        "The sets are used up by now: what they showed was mended by mechanisms, and their rows above are no "
         "test any more.\n"
         "What was found in the third and mended: data read at random, waves of long blocks, uneven grids, what "
         "neighbours want again,\natomics on lines of their own, sums of floats in shared memory. In the fourth: L2 is "
