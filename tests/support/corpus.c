@@ -233,6 +233,9 @@ static void describe_verdict(const struct grade_report *report, char *got, size_
                                                   : "");
         before = ", ";
     }
+    if (report->verdict == VERDICT_INFRASTRUCTURE || report->verdict == VERDICT_TIMEOUT)
+        for (size_t i = 0; i < report->messages.count && length < size; i++)
+            length += (size_t)snprintf(got + length, size - length, "; %s", report->messages.items[i].message);
 }
 
 bool corpus_judge(const struct corpus_want *want, const struct grade_report *report, char *got, size_t size)
