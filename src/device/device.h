@@ -111,7 +111,7 @@ struct device_job {
     bool want_counters, want_hazards, want_recording;
     bool want_model; // simulator: predict the time on the modelled GPU (takes up to a second for large grids)
     bool model_only; // simulator: predict without running, or say why it cannot be (LAUNCH: registers); buffers may
-                     // have no data, and outputs stay as they are
+                     // have no data, and outputs stay as they are. Without want_model: run the probe's blocks alone
     const struct device_probe *probe; // with model_only; may be NULL
     bool want_waits;                  // with a probe: how the blocks that are counted wait for their copies
     bool want_balance;                // with a probe: how the warps of these share the work

@@ -640,7 +640,7 @@ static enum status predict_time(const struct simulation *run, const struct gpu_p
         if (probe->work)
             probe->work(probe->context, &job.work);
     }
-    if (status != STATUS_OK)
+    if (status != STATUS_OK || !run->job->want_model)
         goto out;
     bool is_likely = check_ahead(&ahead, &job);
     job.registers = registers_of(run->job, record);

@@ -346,12 +346,12 @@ static struct judge_run *speed_run(const struct grader *grader)
     return run ? &grader->runs[run - grader->runs] : NULL;
 }
 
-// The kernel does what is wrong, or nothing, at the size that is modelled.
+// The kernel does what is wrong, or nothing, at a size as large as on a GPU. which: "the size whose time is modelled".
 static void fail_large(struct judge_run *run, enum status status, const char *diagnosis, const char *shape,
-                       const char *message)
+                       const char *which, const char *message)
 {
     struct grade_size *result = run->result;
-    snprintf(run->large, sizeof run->large, "At %.40s, the size whose time is modelled: %.400s.", shape, message);
+    snprintf(run->large, sizeof run->large, "At %.40s, %.60s: %.380s.", shape, which, message);
     run->large_diagnosis = diagnosis;
     result->correct = false;
     result->status = status;
@@ -360,15 +360,25 @@ static void fail_large(struct judge_run *run, enum status status, const char *di
         diagnostic_set(&result->diagnostic, status, "%s", run->large);
 }
 
-static void note_finding(struct judge_run *run, const struct large_finding *finding, const char *shape)
+static const char modelled_size[] = "the size whose time is modelled";
+
+static void fail_fault(struct judge_run *run, enum sim_fault_kind fault, const char *shape, const char *which,
+                       const char *message)
+{
+    run->result->fault = fault;
+    fail_large(run, STATUS_FAULT, ending_diagnosis(ending_of(STATUS_FAULT, fault)), shape, which, message);
+}
+
+static void note_finding(struct judge_run *run, const struct large_finding *finding, const char *shape,
+                         const char *which)
 {
     switch (finding->kind) {
     case LARGE_WRONG:
         run->result->mismatch = finding->mismatch;
-        fail_large(run, STATUS_OK, "wrong-results", shape, finding->message);
+        fail_large(run, STATUS_OK, "wrong-results", shape, which, finding->message);
         break;
     case LARGE_MISSING:
-        fail_large(run, STATUS_FAULT, "unwritten", shape, finding->message);
+        fail_large(run, STATUS_FAULT, "unwritten", shape, which, finding->message);
         break;
     case LARGE_TOO_SLOW:
     case LARGE_ENTANGLED:
@@ -391,6 +401,32 @@ static enum status out_of_time(const struct grader *grader, struct judge_run *ru
     return STATUS_OK;
 }
 
+// A size larger than all others.
+struct beyond {
+    enum status status;
+    struct large_finding finding;
+    char shape[64];
+    struct diagnostic why;
+};
+
+// What blocks leave out there is theirs to write only where each wrote its own at the size that was modelled.
+static enum status take_beyond(struct judge_run *run, const struct large_finding *modelled, struct beyond *beyond,
+                               struct diagnostic *diagnostic)
+{
+    static const char which[] = "a size larger than that whose time is modelled";
+    bool means_it = beyond->finding.kind == LARGE_WRONG || modelled->each_its_own;
+    bool is_wrong = beyond->finding.kind == LARGE_WRONG || beyond->finding.kind == LARGE_MISSING;
+    if (status_is_machines(beyond->status) || beyond->status == STATUS_CANCELLED) {
+        *diagnostic = beyond->why;
+        return beyond->status;
+    }
+    if (beyond->status == STATUS_FAULT)
+        fail_fault(run, beyond->finding.fault, beyond->shape, which, beyond->why.message);
+    else if (beyond->status == STATUS_OK && is_wrong && means_it)
+        note_finding(run, &beyond->finding, beyond->shape, which);
+    return STATUS_OK;
+}
+
 // What is right gets its modelled time. A kernel that needs more registers than a block can have is refused by the GPU,
 // although the simulator, which has no such limit, runs it. What is wrong only at the size that is modelled is wrong
 // all the same.
@@ -399,16 +435,20 @@ static enum status take_modelled(struct grader *grader, struct diagnostic *diagn
     struct judge_run *run = speed_run(grader);
     struct diagnostic why = {0};
     struct large_finding finding;
+    struct beyond beyond;
     char shape[64];
     if (!run || !grader->modelling || !all_right(grader))
         return STATUS_OK;
     tell_phase(grader, GRADE_TIMING, "model");
+    beyond.status = run_beyond(&grader->runner, &grader->unit, 0, &beyond.finding, beyond.shape, &beyond.why);
     enum status status = modelling_take(grader->modelling, &run->modelled, &grader->records[run - grader->runs],
                                         &finding, &run->result->hazards, shape, &why);
-    note_finding(run, &finding, shape);
+    note_finding(run, &finding, shape, modelled_size);
     run_modelled_size(&grader->runner, run->part, &grader->modelled_size);
     run->modelled_size = &grader->modelled_size.size;
     memcpy(run->modelled_shape, shape, sizeof run->modelled_shape);
+    if (status == STATUS_OK && finding.kind == LARGE_RIGHT)
+        return take_beyond(run, &finding, &beyond, diagnostic);
     if (status == STATUS_OK || finding.kind != LARGE_RIGHT)
         return STATUS_OK;
     if (status == STATUS_CANCELLED || (status == STATUS_TIMEOUT && is_past_limit(grader)))
@@ -422,8 +462,7 @@ static enum status take_modelled(struct grader *grader, struct diagnostic *diagn
         run->result->is_beside = true;
         run->result->diagnostic = why;
     } else if (status == STATUS_FAULT) {
-        run->result->fault = finding.fault;
-        fail_large(run, STATUS_FAULT, ending_diagnosis(ending_of(STATUS_FAULT, finding.fault)), shape, why.message);
+        fail_fault(run, finding.fault, shape, modelled_size, why.message);
     } else {
         snprintf(run->unmodelled, sizeof run->unmodelled, "At %.40s: %.400s", shape, why.message);
     }

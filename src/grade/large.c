@@ -36,7 +36,10 @@ enum {
     ODD = 3,                 // blocks that do otherwise than most, run as a whole
     SEEDS = 24,              // of data that are looked at
     RARE = 8,                // of those that decide otherwise, by their place
-    ODD_ALL = 2000000        // of those, unless the first takes more
+    ODD_ALL = 2000000,       // of those, unless the first takes more
+    BRIEF = 24,              // blocks of a brief look
+    COMPARED_BRIEF = 1 << 10,
+    BRIEF_ALL = 200000 // of all of these, but for the last of the grid
 };
 
 // One block that has been run for the first time.
@@ -60,7 +63,7 @@ struct batch {
 struct large {
     const struct dataset *data;
     struct launch_shape shape;
-    bool judges;
+    bool judges, is_brief;
     size_t output; // argument
     struct on_demand *made;
     // the block that runs
@@ -255,8 +258,8 @@ static void keep_results(struct large *large)
 {
     struct device_arg out = large->data->args[large->output];
     struct batch *batch = large->filling;
-    size_t count = large->written_count;
-    for (; count > COMPARED; count--) {
+    size_t count = large->written_count, most = large->is_brief ? COMPARED_BRIEF : COMPARED;
+    for (; count > most; count--) {
         size_t *gone = &large->written[random_next(&large->random) % count];
         *gone = large->written[count - 1];
     }
@@ -504,11 +507,26 @@ static bool next_odd(struct large *large, uint64_t *block)
     return false;
 }
 
+// The grid's last block, at which all that is bounded has come to its bounds; the other corners and some more where
+// they are short.
+static bool next_brief(struct large *large, uint64_t *block, uint64_t *budget)
+{
+    bool is_first = large->seen_count == 0, is_whole = is_first || blocks_are_long(large);
+    uint64_t next = large->short_steps + large->whole_steps + (is_whole ? large->longest : SHORT_BUDGET);
+    if (large->seen_count == BRIEF || (!is_first && next > BRIEF_ALL))
+        return false;
+    *block = launch_blocks(&large->shape) - 1;
+    *budget = large->last_budget = is_whole ? WHOLE_BUDGET : SHORT_BUDGET;
+    return is_first || draw_block(large, is_whole, block);
+}
+
 // First one block as a whole, then those that do otherwise; then many, each for a while; then as many as a whole as
 // there is time for.
 static bool on_next(void *context, uint64_t *block, uint64_t *budget)
 {
     struct large *large = context;
+    if (large->is_brief)
+        return next_brief(large, block, budget);
     if (large->seen_count + 1 >= MOST_BLOCKS)
         return false;
     // What outlines tell, that many need not be looked at for.
@@ -642,15 +660,31 @@ void large_choose_seed(struct dataset *data, const struct launch_shape *shape, c
     free(values);
 }
 
-struct large *large_new(const struct dataset *data, const struct launch_shape *shape, const struct ptx_function *entry)
+static struct large *open_large(const struct dataset *data, const struct launch_shape *shape)
 {
     struct large *large = mem_alloc(sizeof *large);
     *large = (struct large){.data = data, .shape = *shape, .made = large_data(data), .random = ~data->seed};
     large->judges = dataset_judges(data, &large->output);
     large->filling = mem_alloc(sizeof *large->filling);
     large->at_work = mem_alloc(sizeof *large->at_work);
+    return large;
+}
+
+struct large *large_new(const struct dataset *data, const struct launch_shape *shape, const struct ptx_function *entry)
+{
+    struct large *large = open_large(data, shape);
     find_rare(large, entry);
     return large;
+}
+
+struct large *large_brief(const struct dataset *data, const struct launch_shape *shape)
+{
+    struct large *large = open_large(data, shape);
+    large->is_brief = true;
+    if (large->judges)
+        return large;
+    large_free(large);
+    return NULL;
 }
 
 static void batch_free(struct batch *batch)
@@ -711,11 +745,13 @@ static double own_elements(const struct large *large, uint64_t block)
     return own * (double)large->data->args[large->output].count / all;
 }
 
-// Where each writes its own, nothing is left out, however many of those that were drawn lie at an edge.
-static bool each_writes_its_own(const struct large *large)
+// Where each writes its own, nothing is left out, however many of those that were drawn lie at an edge. lacking: else
+// the first that does not.
+static bool each_writes_its_own(const struct large *large, const struct seen **lacking)
 {
     for (size_t i = 0; i < large->seen_count; i++) {
         double own = own_elements(large, large->seen[i].block);
+        *lacking = &large->seen[i];
         if (large->seen[i].whole && !(own > 0 && (double)large->seen[i].fresh >= own))
             return false;
     }
@@ -753,7 +789,8 @@ static bool is_complete(const struct large *large, const struct seen **least)
         is_spread &= large->bands[i / BANDS][i % BANDS] > 0;
     // where tiles fill the output and none writes more than its own, one element that is left out is one too many
     double slack = share == tile && most <= tile ? 0.5 / tile : fmin(0.01 * whole, 0.5);
-    if (lack > allowed + slack && !each_writes_its_own(large))
+    const struct seen *lacking;
+    if (lack > allowed + slack && !each_writes_its_own(large, &lacking))
         return false;
     *least = NULL;
     return is_spread;
@@ -766,6 +803,7 @@ void large_judge(struct large *large, struct large_finding *finding)
     *finding = large->finding;
     if (finding->kind != LARGE_RIGHT)
         return;
+    finding->each_its_own = large->judges && large->seen_count > 0 && each_writes_its_own(large, &least);
     if (large->entangled[0]) {
         finding->kind = LARGE_ENTANGLED;
         snprintf(finding->message, sizeof finding->message,
@@ -774,7 +812,8 @@ void large_judge(struct large *large, struct large_finding *finding)
                  large->entangled);
         return;
     }
-    if (!large->judges || large->seen_count == 0 || is_complete(large, &least))
+    if (!large->judges || large->seen_count == 0 ||
+        (large->is_brief ? finding->each_its_own : is_complete(large, &least)))
         return;
     uint64_t width = large->shape.grid[0], height = large->shape.grid[1];
     const char *name = large->data->args[large->output].name;

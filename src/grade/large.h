@@ -22,6 +22,9 @@ struct on_demand *large_data(const struct dataset *data); // for who only traces
 // one input in a hundred decides, none may decide among those that thirty blocks ask for.
 void large_choose_seed(struct dataset *data, const struct launch_shape *shape, const struct ptx_function *entry);
 struct large *large_new(const struct dataset *data, const struct launch_shape *shape, const struct ptx_function *entry);
+// The same, of the last block and few others, and for what they write alone: at a size that is not modelled. NULL:
+// nothing can be said of what single blocks write.
+struct large *large_brief(const struct dataset *data, const struct launch_shape *shape);
 void large_free(struct large *large);
 struct device_probe large_probe(struct large *large);
 
@@ -38,6 +41,8 @@ struct large_finding {
     char message[512]; // a sentence for the learner; the size is named by who knows it
     struct grade_mismatch mismatch;
     enum sim_fault_kind fault; // when the run ended with a fault
+    bool each_its_own; // each of the blocks that were drawn writes what is its own by its place, or more. A brief look
+                       // calls it MISSING if one does not: that means something only where they do at another size
 };
 
 // After the job.

@@ -470,30 +470,102 @@ static double metric_at(const struct lesson *lesson, const struct lesson_size *s
     return metric ? lesson_value(size, true, metric) : 1;
 }
 
+enum { LEAST_VARIED = 1024 }; // smaller variables stay as they are
+
+// A 32nd of a power of two, and of somewhat more: tiles of a power of two divide it.
+static int64_t part_of_32(int64_t value)
+{
+    int64_t part = 1;
+    while (64 * part <= value)
+        part *= 2;
+    return part;
+}
+
+static bool may_vary(const struct runner *runner, const struct lesson_size *size)
+{
+    return size->gpu_variable_count > 0 && size->gpu_variable_count <= LESSON_VARIABLES && !size->exact && runner->seed;
+}
+
 // Of two variables one is a little smaller and one larger, so that the grid has as many waves of blocks as before;
-// those that are left are smaller. In 32nds, which tiles of a power of two divide.
+// those that are left are larger. In 32nds.
 void run_modelled_size(const struct runner *runner, const struct lesson_part *part, struct modelled_size *modelled)
 {
-    enum { CHOICES = 3, LEAST = 1024 };
-    static const int steps[CHOICES][2] = {{-1, 1}, {1, -1}, {-2, 2}};
+    enum { CHOICES = 4 };
+    static const int steps[CHOICES][2] = {{-1, 1}, {1, -1}, {-2, 2}, {2, -2}};
     const struct lesson_size *size = &part->sizes[part->speed_size];
     uint64_t state = runner->seed, choice = random_next(&state) % CHOICES;
-    modelled->size = *size;
-    modelled->scale = 1;
-    if (size->gpu_variable_count > LESSON_VARIABLES || size->exact || !runner->seed)
+    *modelled = (struct modelled_size){.size = *size, .scale = 1};
+    if (!may_vary(runner, size))
         return;
     for (size_t i = 0; i < size->gpu_variable_count; i++) {
         struct lesson_variable *variable = &modelled->variables[i];
         bool is_paired = (i | 1) < size->gpu_variable_count;
-        int64_t step = 1;
         *variable = size->gpu_variables[i];
-        while (64 * step <= variable->value)
-            step *= 2;
-        if (variable->value >= LEAST)
-            variable->value += step * (is_paired ? steps[choice][i % 2] : -(int64_t)choice - 1);
+        if (variable->value >= LEAST_VARIED)
+            variable->value += part_of_32(variable->value) * (is_paired ? steps[choice][i % 2] : (int64_t)choice + 1);
     }
     modelled->size.gpu_variables = modelled->variables;
     modelled->scale = metric_at(runner->lesson, size) / metric_at(runner->lesson, &modelled->size);
+}
+
+static enum sim_fault_kind fault_of(enum status status, const struct record *record)
+{
+    if (status != STATUS_FAULT)
+        return SIM_FAULT_NONE;
+    return record->run.fault ? record->run.fault : SIM_FAULT_OTHER;
+}
+
+static void draw_larger_size(const struct runner *runner, const struct lesson_part *part, struct modelled_size *larger)
+{
+    enum { MOST = 8 };
+    const struct lesson_size *size = &part->sizes[part->speed_size];
+    uint64_t state = ~runner->seed;
+    *larger = (struct modelled_size){.size = *size, .scale = 1};
+    for (size_t i = 0; i < size->gpu_variable_count; i++) {
+        struct lesson_variable *variable = &larger->variables[i];
+        *variable = size->gpu_variables[i];
+        if (variable->value >= LEAST_VARIED)
+            variable->value += part_of_32(variable->value) * (1 + (int64_t)(random_next(&state) % MOST));
+    }
+    larger->size.gpu_variables = larger->variables;
+}
+
+enum status run_beyond(struct runner *runner, const struct unit *unit, size_t part_index, struct large_finding *finding,
+                       char text[64], struct diagnostic *diagnostic)
+{
+    const struct lesson_part *part = &runner->lesson->parts[part_index];
+    const struct ptx_function *entry;
+    struct modelled_size larger;
+    struct launch_shape shape;
+    struct dataset data = {0};
+    struct record record = {0};
+    *finding = (struct large_finding){.kind = LARGE_RIGHT};
+    text[0] = 0;
+    if (!may_vary(runner, &part->sizes[part->speed_size]))
+        return STATUS_OK;
+    draw_larger_size(runner, part, &larger);
+    enum status status = unit_find_kernel(unit, part, part->kernel, &entry, NULL, diagnostic);
+    if (!status)
+        status = unit_shape(unit, entry, &part->launch, &larger.size, true, &shape, NULL, diagnostic);
+    if (status)
+        return status;
+    dataset_make_bare(&data, part, &larger.size, true, runner->seed);
+    dataset_describe(&data, text, 64);
+    struct large *large = large_brief(&data, &shape);
+    if (large) {
+        struct device_probe probe = large_probe(large);
+        struct device_job job = run_job(runner, unit, entry, &data, &shape);
+        job.model_only = true;
+        job.probe = &probe;
+        job.print = NULL;
+        status = device_run(&runner->simulator, &job, &record, diagnostic);
+        large_judge(large, finding);
+        finding->fault = fault_of(status, &record);
+    }
+    large_free(large);
+    record_free(&record);
+    dataset_free(&data);
+    return status;
 }
 
 // Where the registers of a lesson's last kernel are kept: those of the next one, most often the same file with a line
@@ -584,9 +656,7 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     record->model.us *= modelled.scale;
     if (finding) {
         large_judge(large, finding);
-        finding->fault = status != STATUS_FAULT ? SIM_FAULT_NONE
-                         : record->run.fault    ? record->run.fault
-                                                : SIM_FAULT_OTHER;
+        finding->fault = fault_of(status, record);
     }
     large_free(large);
     on_demand_free(made);

@@ -7,7 +7,6 @@
 #include "grade/large.h"
 #include "grade/unit.h"
 
-
 // What stays the same over the runs of one job.
 struct runner {
     const struct lesson *lesson;
@@ -65,6 +64,13 @@ struct modelled_size {
     double scale; // from a time at this size to one at the lesson's own, by the lesson's metric
 };
 void run_modelled_size(const struct runner *runner, const struct lesson_part *part, struct modelled_size *modelled);
+
+// Looks briefly at blocks (large.h) at a size drawn by the seed that is larger than any other in all of the variables
+// that are larger on a GPU, by up to a quarter: a bound that the kernel knows is passed there. Its time is nobody's
+// business. shape: as of run_model. OK and LARGE_RIGHT where there is nothing to look at; FAULT; or what kept it from
+// being looked at.
+enum status run_beyond(struct runner *runner, const struct unit *unit, size_t part, struct large_finding *finding,
+                       char shape[64], struct diagnostic *diagnostic);
 
 // Predicts the kernel's time at the part's speed size, as large as it is on a GPU, with ptxas' registers where there is
 // a ptxas: fills the model of *record and nothing else. LAUNCH when the GPU could not launch it; else what keeps it
