@@ -25,28 +25,71 @@ bool matrix_whole_warp(struct exec *x, const struct op *op, uint32_t mask)
 
 // ---- ldmatrix, stmatrix, movmatrix: 8x8 matrices of 16-bit elements
 
+// Where the rows lie, from the start of the block's shared memory; false after a fault.
+static bool find_matrix_rows(struct exec *x, const struct op *op, uint32_t lanes, uint64_t addresses[SIM_LANES],
+                             struct place *place)
+{
+    bool stores = op->kind == SIM_MATRIX_STORE;
+    bool is_one = sim_place_lanes(x, (enum ptx_space)op->space, lanes, addresses, 16, stores, place) &&
+                  place->space == PTX_SHARED;
+    FOR_LANES (lane, lanes) {
+        if (!is_one && !sim_place_lane(x, op, (enum ptx_space)op->space, addresses[lane], lane, 16, stores, place))
+            return false;
+        if (place->space != PTX_SHARED) {
+            sim_fault(x, op, lane, "moves a matrix row that is not in shared memory");
+            return false;
+        }
+        addresses[lane] -= place->start;
+    }
+    return true;
+}
+
+// The elements of two rows, in turn.
+static void pair_rows(const unsigned char *even, const unsigned char *odd, uint32_t *values)
+{
+    uint16_t low[8], high[8];
+    memcpy(low, even, sizeof low);
+    memcpy(high, odd, sizeof high);
+    for (uint32_t column = 0; column < 8; column++)
+        values[4 * column] = low[column] | (uint32_t)high[column] << 16;
+}
+
+// Lane 4 * g + t holds two neighbours of row g, or of column g.
+static void load_rows(const unsigned char *shared, const uint64_t rows[8], bool is_turned, uint32_t values[SIM_LANES])
+{
+    for (uint32_t g = 0; g < 8 && !is_turned; g++)
+        memcpy(values + 4 * g, shared + rows[g], 16);
+    for (uint32_t t = 0; t < 4 && is_turned; t++)
+        pair_rows(shared + rows[2 * t], shared + rows[2 * t + 1], values + t);
+}
+
+// Rows may overlap: the later lane's elements stay.
+static void store_rows(unsigned char *shared, const uint64_t rows[8], bool is_turned, const uint32_t values[SIM_LANES])
+{
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++)
+        for (uint32_t i = 0; i < 2; i++) {
+            uint32_t row = is_turned ? lane % 4 * 2 + i : lane / 4, column = is_turned ? lane / 4 : lane % 4 * 2 + i;
+            uint16_t half = (uint16_t)(values[lane] >> 16 * i);
+            memcpy(shared + rows[row] + 2 * column, &half, 2);
+        }
+}
+
 static const struct op *run_ldmatrix(struct exec *x, const struct op *op, uint32_t mask)
 {
     uint64_t addresses[SIM_LANES];
-    const unsigned char *rows[SIM_LANES];
-    uint32_t used = 8u * op->count;
+    uint32_t used = 8u * op->count, lanes = used == 32 ? UINT32_MAX : (1u << used) - 1, bad = 0;
     bool stores = op->kind == SIM_MATRIX_STORE;
+    struct place place = {0};
     if (!matrix_whole_warp(x, op, mask))
         return NULL;
     sim_addresses(x, op, op->slot[1], addresses);
-    uint32_t lanes = used == 32 ? UINT32_MAX : (1u << used) - 1, bad = 0;
-    struct place place = {0};
-    for (uint32_t lane = 0; lane < used; lane++) {
-        rows[lane] = sim_place_lane(x, op, (enum ptx_space)op->space, addresses[lane], lane, 16, stores, &place);
-        if (!rows[lane])
-            return NULL;
-        if (place.space != PTX_SHARED)
-            return sim_fault(x, op, lane, "moves a matrix row that is not in shared memory");
-        addresses[lane] -= place.start;
-        if (!stores && !sim_valid_get(&place, addresses[lane], 16))
-            bad |= 1u << lane;
+    if (!find_matrix_rows(x, op, lanes, addresses, &place))
+        return NULL;
+    FOR_LANES (lane, lanes) {
         if (stores)
             sim_bits_set(place.mark, addresses[lane], 16);
+        else if (!sim_valid_get(&place, addresses[lane], 16))
+            bad |= 1u << lane;
     }
     if (x->wants & SIM_WANT_ACCESS_SHARED) {
         struct sim_access access = {.kind = (enum sim_access_kind)op->kind,
@@ -59,19 +102,10 @@ static const struct op *run_ldmatrix(struct exec *x, const struct op *op, uint32
     sim_watch_unset(x, op, bad, PTX_SHARED, bad ? addresses[lane_first(bad)] : 0);
     for (uint32_t matrix = 0; matrix < op->count; matrix++) {
         uint32_t *values = slot_at(x, op->list[matrix]);
-        for (uint32_t lane = 0; lane < SIM_LANES; lane++)
-            for (uint32_t i = 0; i < 2; i++) {
-                uint32_t row = op->action ? lane % 4 * 2 + i : lane / 4,
-                         column = op->action ? lane / 4 : lane % 4 * 2 + i;
-                unsigned char *at = x->block->shared + addresses[8 * matrix + row] + 2 * column;
-                uint16_t half = (uint16_t)(values[lane] >> 16 * i);
-                if (stores) {
-                    memcpy(at, &half, 2);
-                    continue;
-                }
-                memcpy(&half, at, 2);
-                values[lane] = i ? (values[lane] & 0xffff) | (uint32_t)half << 16 : half;
-            }
+        if (stores)
+            store_rows(x->block->shared, addresses + 8 * matrix, op->action, values);
+        else
+            load_rows(x->block->shared, addresses + 8 * matrix, op->action, values);
     }
     return op + 1;
 }

@@ -111,9 +111,13 @@ void sim_addresses(struct exec *x, const struct op *op, uint32_t slot, uint64_t 
 
 bool sim_valid_get(const struct place *place, uint64_t at, uint64_t bytes)
 {
-    for (uint64_t i = at; place->valid && i < at + bytes; i++)
-        if (!((place->valid[i / 8] | (place->mark ? place->mark[i / 8] : 0)) >> i % 8 & 1))
+    const unsigned char *valid = place->valid, *mark = place->mark ? place->mark : valid;
+    for (uint64_t i = at, step; valid && i < at + bytes; i += step) {
+        step = 8 - i % 8 < at + bytes - i ? 8 - i % 8 : at + bytes - i;
+        unsigned wanted = ((1u << step) - 1) << i % 8;
+        if (wanted & ~(unsigned)(valid[i / 8] | mark[i / 8]))
             return false;
+    }
     return true;
 }
 
