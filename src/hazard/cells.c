@@ -12,11 +12,14 @@ struct cell_visit {
     struct hazard_state *state;
     struct shadow *shadow;
     const struct sim_access *access;
-    uint8_t flags;    // of the marks it leaves
-    uint32_t batch;   // of a bulk copy
-    uint64_t address; // of the place at hand
-    uint32_t shift;   // log2 of the granule
-    bool *finds;      // NULL: what is found is told; else it is only noted that there is something
+    uint8_t flags;             // of the marks it leaves
+    uint32_t batch;            // of a bulk copy
+    uint64_t address;          // of the place at hand
+    struct mark mark;          // that is left there
+    uint32_t shift;            // log2 of the granule
+    uint64_t line;             // the latest that cells were asked for of: its number,
+    struct shadow_cell *cells; // these; NULL: to be asked for
+    bool *finds;               // NULL: what is found is told; else it is only noted that there is something
 };
 
 static struct mark make_mark(const struct cell_visit *visit, uint32_t first, uint32_t last)
@@ -272,16 +275,18 @@ static bool remember_in_mark(const struct order *order, struct mark *mark, const
     return true;
 }
 
-static void remember_mark(const struct cell_visit *visit, struct mark marks[2], uint32_t first, uint32_t last)
+static void remember_mark(const struct cell_visit *visit, struct mark marks[2])
 {
     const struct order *order = &visit->state->order;
-    struct mark new = make_mark(visit, first, last);
-    if (!remember_in_mark(order, &marks[0], &new) && !remember_in_mark(order, &marks[1], &new))
-        marks[1] = new;
+    const struct mark *new = &visit->mark;
+    if (!remember_in_mark(order, &marks[0], new) && !remember_in_mark(order, &marks[1], new))
+        marks[1] = *new;
 }
 
 static void check_atomics(const struct cell_visit *visit, const struct shadow_cell *cell, uint32_t first, uint32_t last)
 {
+    if (visit->state->atomics != visit->state->order.stamp)
+        return;
     for (int i = 0; i < 2; i++)
         if (cell->atomics[i].stamp == visit->state->order.stamp)
             check_mark(visit, &cell->atomics[i], foreign_lane(visit, &cell->atomics[i], first, last), false);
@@ -292,7 +297,7 @@ static void read_cell(const struct cell_visit *visit, struct shadow_cell *cell, 
 {
     check_write_mark(visit, &cell->write, first, last);
     check_atomics(visit, cell, first, last);
-    remember_mark(visit, cell->reads, first, last);
+    remember_mark(visit, cell->reads);
 }
 
 // ---- writes
@@ -345,7 +350,7 @@ static void write_cell(const struct cell_visit *visit, struct shadow_cell *cell,
     check_atomics(visit, cell, lane, lane);
     check_reads(visit, cell, lane, lane);
     bool again = cell->write.stamp >= visit->state->order.block_stamp;
-    cell->write = make_mark(visit, lane, lane);
+    cell->write = visit->mark;
     if (again && visit->flags & MARK_ASYNC)
         cell->write.flags |= MARK_AGAIN;
     if (visit->flags & MARK_BULK)
@@ -356,7 +361,8 @@ static void atomic_cell(const struct cell_visit *visit, struct shadow_cell *cell
 {
     check_write_mark(visit, &cell->write, first, last);
     check_reads(visit, cell, first, last);
-    remember_mark(visit, cell->atomics, first, last);
+    remember_mark(visit, cell->atomics);
+    visit->state->atomics = visit->state->order.stamp;
 }
 
 // ---- walking over an access
@@ -388,16 +394,30 @@ static void visit_as(const struct cell_visit *visit, enum cell_role role, struct
         atomic_cell(visit, cell, first, last);
 }
 
+// The cell of a place; NULL: beyond shared memory.
+static struct shadow_cell *find_cell(struct cell_visit *visit, uint64_t at)
+{
+    uint64_t line = at / COVER_BYTES;
+    if (!visit->cells || line != visit->line)
+        visit->cells = shadow_cells(visit->shadow, &visit->state->order, at);
+    visit->line = line;
+    return visit->cells ? visit->cells + (at % COVER_BYTES >> visit->shift) : NULL;
+}
+
 static void visit_place(struct cell_visit *visit, enum cell_role role, uint64_t address, uint32_t bytes, uint32_t first,
                         uint32_t last)
 {
     uint64_t end = address + (bytes ? bytes : 1);
-    for (uint64_t at = address; at < end; at += UINT64_C(1) << visit->shift) {
-        struct shadow_cell *cell = shadow_cell(visit->shadow, &visit->state->order, at);
-        visit->address = at >> visit->shift << visit->shift;
+    for (uint64_t at = address, line_end; at < end;) {
+        struct shadow_cell *cell = find_cell(visit, at);
         if (!cell)
             return;
-        visit_as(visit, role, cell, first, last);
+        visit->mark = make_mark(visit, first, last);
+        line_end = (at / COVER_BYTES + 1) * COVER_BYTES;
+        for (; at < end && at < line_end; at += UINT64_C(1) << visit->shift) {
+            visit->address = at >> visit->shift << visit->shift;
+            visit_as(visit, role, cell++, first, last);
+        }
     }
 }
 
@@ -411,6 +431,7 @@ static bool visit_even(struct cell_visit *visit, enum cell_role role, uint64_t l
         return false;
     struct shadow_cell visited = *cell;
     visit->address = line;
+    visit->mark = make_mark(visit, lane, lane);
     visit->finds = &finds;
     visit_as(visit, role, &visited, lane, lane);
     visit->finds = NULL;
@@ -431,6 +452,7 @@ static void visit_lines(struct cell_visit *visit, enum cell_role role, uint64_t 
         visit_place(visit, role, at, (uint32_t)(next - at), lane, lane);
         if (is_whole && role == ROLE_WRITE)
             shadow_even_out(visit->shadow, &visit->state->order, at);
+        visit->cells = NULL; // one of them may stand for all now
     }
 }
 
@@ -559,7 +581,7 @@ void cells_look(struct hazard_state *state, struct shadow *shadow, const struct 
         return;
     for (uint64_t at = access->addresses[0]; at < access->addresses[0] + access->bytes;
          at += UINT64_C(1) << visit.shift) {
-        struct shadow_cell *cell = shadow_cell(shadow, &state->order, at);
+        struct shadow_cell *cell = find_cell(&visit, at);
         visit.address = at;
         if (!cell)
             return;

@@ -29,9 +29,9 @@ struct mark {
     uint8_t warp, lane, last_lane, flags;
 };
 
-// What is remembered of one place: two reads and two atomics, each by two warps.
+// What is remembered of one place: two reads and two atomics, each by two warps. Atomics come last, as they are rare.
 struct shadow_cell {
-    struct mark write, atomics[2], reads[2];
+    struct mark write, reads[2], atomics[2];
 };
 
 // ---- order.c: who happened before whom
@@ -169,8 +169,8 @@ void shadow_access(struct shadow *shadow, struct hazard_state *state, const stru
 // Whether wgmma may read these chunks of 16 bytes; it leaves no marks.
 void shadow_look(struct shadow *shadow, struct hazard_state *state, const struct sim_group *group,
                  const uint32_t *chunks, uint32_t count);
-// Holds until the next block. NULL: beyond shared memory.
-struct shadow_cell *shadow_cell(struct shadow *shadow, struct order *order, uint64_t address);
+// All those of the line of COVER_BYTES at the address, until another line is asked for. NULL: beyond shared memory.
+struct shadow_cell *shadow_cells(struct shadow *shadow, struct order *order, uint64_t address);
 // One that stands for all of the line of COVER_BYTES at the address. NULL: they differ, or lie beyond shared memory.
 struct shadow_cell *shadow_even_cell(struct shadow *shadow, struct order *order, uint64_t address);
 // The line has been written as a whole: if all its cells are alike now, one is to stand for them.
@@ -363,6 +363,7 @@ struct hazard_state {
     struct doubts doubts;
     struct map same;                 // by place and warp: struct same_writers
     struct map arrays;               // by pc: the first address + 1 of a strong access
+    uint32_t atomics;                // the last stamp that has any in the cells
     uint32_t phase;                  // the stamp for which
     bool phase_drawn;                // it is looked at
     uint32_t watch_until;            // up to this stamp it is looked at, as something was new

@@ -182,7 +182,7 @@ static void line_tell_apart(struct shadow *shadow, struct shadow_line *line)
     line->is_even = false;
 }
 
-struct shadow_cell *shadow_cell(struct shadow *shadow, struct order *order, uint64_t address)
+struct shadow_cell *shadow_cells(struct shadow *shadow, struct order *order, uint64_t address)
 {
     struct shadow_line *line = shadow_line(shadow, order, address / COVER_BYTES);
     if (!line)
@@ -190,7 +190,7 @@ struct shadow_cell *shadow_cell(struct shadow *shadow, struct order *order, uint
     line_begin(shadow, line);
     if (line->is_even)
         line_tell_apart(shadow, line);
-    return &line->cells[address % COVER_BYTES >> shadow->shift];
+    return line->cells;
 }
 
 struct shadow_cell *shadow_even_cell(struct shadow *shadow, struct order *order, uint64_t address)
