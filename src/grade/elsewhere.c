@@ -51,7 +51,7 @@ static bool add_point(struct tried *tried, const struct lesson_size *size)
     const struct lesson_part *part = tried->part;
     struct deduction_at *at = &tried->points[tried->count];
     uint64_t *params = tried->params + tried->count * (tried->entry->param_count + 1);
-    if (unit_shape(tried->unit, tried->entry, &part->launch, size, false, &tried->shape, NULL, NULL))
+    if (!unit_reshape(tried->unit, tried->entry, &part->launch, size, &tried->shape))
         return false;
     for (size_t i = 0; i < part->arg_count && i < tried->entry->param_count; i++)
         params[i] = part->args[i].role == LESSON_SCALAR
@@ -139,6 +139,7 @@ size_t elsewhere_find(const struct runner *runner, const struct unit *unit, cons
     uint64_t random = ~runner->seed;
     if (part->range_count == 0)
         return 0;
+    tried.shape.static_shared = unit_static_shared(entry);
     tried.points = mem_alloc(most * sizeof *tried.points);
     tried.others = mem_alloc(most * sizeof *tried.others);
     tried.params = mem_alloc(most * (entry->param_count + 1) * sizeof *tried.params);

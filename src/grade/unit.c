@@ -189,14 +189,13 @@ static enum status shape_from_source(const struct unit *unit, const struct lesso
     return STATUS_LAUNCH;
 }
 
-enum status unit_shape(const struct unit *unit, const struct ptx_function *entry, const struct lesson_launch *launch,
-                       const struct lesson_size *size, bool gpu, struct launch_shape *shape, const char **diagnosis,
-                       struct diagnostic *diagnostic)
+// With shape->static_shared as it is.
+static enum status shape_at(const struct unit *unit, const struct ptx_function *entry,
+                            const struct lesson_launch *launch, const struct lesson_size *size, bool gpu,
+                            struct launch_shape *shape, const char **diagnosis, struct diagnostic *diagnostic)
 {
     enum status status = STATUS_OK;
-    const char *ignored;
-    diagnosis = diagnosis ? diagnosis : &ignored;
-    *shape = (struct launch_shape){.static_shared = unit_static_shared(entry)};
+    *shape = (struct launch_shape){.static_shared = shape->static_shared};
     *diagnosis = "launch-error";
     if (launch->from) {
         status = shape_from_source(unit, launch, size, gpu, shape, diagnosis, diagnostic);
@@ -216,6 +215,22 @@ enum status unit_shape(const struct unit *unit, const struct ptx_function *entry
                               (unsigned long long)threads);
     // a chosen model's limits are checked by the device
     return launch_check(shape, entry, gpu_profile_find(NULL)->shared_block, diagnostic);
+}
+
+enum status unit_shape(const struct unit *unit, const struct ptx_function *entry, const struct lesson_launch *launch,
+                       const struct lesson_size *size, bool gpu, struct launch_shape *shape, const char **diagnosis,
+                       struct diagnostic *diagnostic)
+{
+    const char *ignored;
+    shape->static_shared = unit_static_shared(entry);
+    return shape_at(unit, entry, launch, size, gpu, shape, diagnosis ? diagnosis : &ignored, diagnostic);
+}
+
+bool unit_reshape(const struct unit *unit, const struct ptx_function *entry, const struct lesson_launch *launch,
+                  const struct lesson_size *size, struct launch_shape *shape)
+{
+    const char *ignored;
+    return shape_at(unit, entry, launch, size, false, shape, &ignored, NULL) == STATUS_OK;
 }
 
 enum status unit_ready(const struct unit *unit, const struct lesson_part *part, bool gpu,

@@ -39,6 +39,9 @@ uint32_t unit_static_shared(const struct ptx_function *entry); // bytes of a blo
 enum status unit_shape(const struct unit *unit, const struct ptx_function *entry, const struct lesson_launch *launch,
                        const struct lesson_size *size, bool gpu, struct launch_shape *shape, const char **diagnosis,
                        struct diagnostic *diagnostic);
+// Whether there may be such a launch at another size. *shape: this entry's at any size, or its static_shared alone.
+bool unit_reshape(const struct unit *unit, const struct ptx_function *entry, const struct lesson_launch *launch,
+                  const struct lesson_size *size, struct launch_shape *shape);
 // Both for the part's own kernel at its speed size.
 enum status unit_ready(const struct unit *unit, const struct lesson_part *part, bool gpu,
                        const struct ptx_function **entry, struct launch_shape *shape, struct diagnostic *diagnostic);
