@@ -173,6 +173,16 @@ struct plan {
     struct stream_options options;
 };
 
+// The first block to be traced. Those at the edges of a grid may have less to do, and fewer neighbours.
+static uint64_t first_traced(const struct predict_job *job, bool uneven)
+{
+    const uint32_t *grid = job->launch->shape.grid;
+    if (uneven)
+        return stream_spread(1, launch_blocks(&job->launch->shape));
+    uint64_t middle = ((uint64_t)(grid[2] / 2) * grid[1] + grid[1] / 2) * grid[0] + grid[0] / 2;
+    return job->work.even ? middle : job->work.first;
+}
+
 static struct plan make_plan(const struct predict_job *job, const struct replay_constants *c,
                              const struct prediction *p)
 {
@@ -200,7 +210,7 @@ static struct plan make_plan(const struct predict_job *job, const struct replay_
                                 .resident = p->occupancy.blocks,
                                 .grid_blocks = plan.blocks,
                                 .block_count = wanted,
-                                .first = plan.glance.uneven ? stream_spread(1, plan.blocks) : job->work.first,
+                                .first = first_traced(job, plan.glance.uneven),
                                 .block_steps = job->work.busy_steps,
                                 .registers = GPU_REGISTERS / (p->occupancy.blocks * warps * SIM_LANES),
                                 .warp_steps = each < LEAST_STEPS ? LEAST_STEPS : each,

@@ -743,8 +743,8 @@ static enum status trace_probes(struct tracer *tracer, const struct sim_launch *
     return status;
 }
 
-// Which part of an array is touched at all, as blocks all over the grid and the last one show; short ones. Where one of
-// them does not come to its end nothing is said.
+// Which part of an array is touched at all, as blocks all over the grid, its first and its last one show; short ones.
+// Where one of them does not come to its end nothing is said.
 static enum status survey(struct tracer *tracer, const struct sim_launch *launch)
 {
     enum { BLOCKS = 4 };
@@ -752,7 +752,7 @@ static enum status survey(struct tracer *tracer, const struct sim_launch *launch
     enum status status = STATUS_OK;
     tracer->surveys = tracer->is_surveyed = tracer->stream->whole <= 1;
     for (uint64_t i = 0; i < BLOCKS && tracer->is_surveyed; i++) {
-        status = run_block(tracer, launch, i ? stream_spread(i, last + 1) : last, NULL);
+        status = run_block(tracer, launch, i ? stream_spread(i - (tracer->first > 0), last + 1) : last, NULL);
         tracer->is_surveyed = status == STATUS_OK && !tracer->full;
     }
     return status == STATUS_CANCELLED ? status : STATUS_OK;

@@ -626,6 +626,49 @@ START_TEST(blocks_that_are_alike_by_assurance_are_not_looked_at)
 }
 END_TEST
 
+// Each block adds three rows of 4 KB, its own and its neighbours', but for those beyond the first and the last.
+static double time_of_rows(const struct predict_work *work)
+{
+    enum { ROWS = 30000 };
+    static char text[2048];
+    snprintf(text, sizeof text,
+             ".version 8.0\n.target sm_90\n.address_size 64\n.global .align 128 .b8 big[%d];\n.entry k()\n{\n"
+             ".reg .b32 %%r<9>;\n.reg .b64 %%rd<4>;\n.reg .pred %%p<2>;\nmov.u32 %%r1, %%ctaid.x;\n"
+             "mov.u32 %%r2, %%tid.x;\nmov.u64 %%rd1, big;\nmov.u32 %%r4, 0;\n"
+             "$row:\nadd.u32 %%r5, %%r1, %%r4;\nsub.u32 %%r5, %%r5, 1;\nsetp.lt.u32 %%p1, %%r5, %d;\n"
+             "mad.lo.u32 %%r5, %%r5, 1024, %%r2;\nmul.wide.u32 %%rd2, %%r5, 4;\nadd.u64 %%rd2, %%rd1, %%rd2;\n"
+             "mov.u32 %%r6, 0;\n@%%p1 ld.global.u32 %%r6, [%%rd2];\nadd.u32 %%r7, %%r7, %%r6;\n"
+             "add.u32 %%r4, %%r4, 1;\nsetp.lt.u32 %%p0, %%r4, 3;\n@%%p0 bra $row;\nret;\n}\n",
+             ROWS * 4096, ROWS);
+    struct ptx_module *own = ptx_parse_good("test.ptx", text);
+    struct sim_memory *memory = sim_memory_new();
+    struct sim_program *program = NULL;
+    ck_assert_int_eq(sim_program_new(own, own->functions[0], memory, &program, NULL), STATUS_OK);
+    struct sim_launch sim = {
+        .program = program, .memory = memory, .shape.grid = {ROWS, 1, 1}, .shape.block = {1024, 1, 1}};
+    struct predict_job job = {.gpu = gpu_profile_find(NULL), .launch = &sim, .work = *work};
+    struct prediction prediction;
+    ck_assert_int_eq(predict_run(&job, &prediction, NULL), STATUS_OK);
+    sim_program_free(program);
+    sim_memory_free(memory);
+    ptx_module_free(own);
+    return prediction.us;
+}
+
+// A hand-in is traced from a block that was drawn, and the solution that it is compared with from one that was not.
+START_TEST(the_same_kernel_takes_as_long_whichever_block_is_traced_first)
+{
+    enum { STEPS = 32 * (4 + 3 * 12 + 1) };
+    static const uint64_t firsts[] = {1, 7001, 15000, 22222, 29990};
+    double alike = time_of_rows(&(struct predict_work){.even = true});
+    for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++) {
+        double us = time_of_rows(&(struct predict_work){.first = firsts[i], .busy_steps = STEPS, .mean_steps = STEPS});
+        ck_assert_msg(fabs(us / alike - 1) < 0.005, "%g us from block %llu on, %g where all are alike", us,
+                      (unsigned long long)firsts[i], alike);
+    }
+}
+END_TEST
+
 // Each thread reads 64 words as if by chance, from the array's first `mask` + 1 bytes.
 static double time_of_random(unsigned mask)
 {
@@ -713,6 +756,7 @@ Suite *suite_predict(void)
     tcase_add_test(tests, blocks_with_more_work_than_the_first_are_counted_in);
     tcase_add_loop_test(tests, a_trace_gives_what_a_run_gives_or_says_that_it_does_not, 0, 2);
     tcase_add_test(tests, blocks_that_are_alike_by_assurance_are_not_looked_at);
+    tcase_add_test(tests, the_same_kernel_takes_as_long_whichever_block_is_traced_first);
     tcase_add_test(tests, a_small_part_of_an_array_that_is_read_at_random_stays_in_the_cache);
     tcase_add_loop_test(tests, waiting_takes_as_long_as_measured, 0, sizeof pauses / sizeof *pauses);
     suite_add_tcase(suite, tests);
