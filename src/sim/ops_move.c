@@ -135,6 +135,12 @@ static bool is_vector(const struct decoder *d, const struct ptx_operand *operand
             d->source->registers[operand->value.reg].vector > 1 && !operand->element);
 }
 
+static uint64_t scalar_sum(const struct op *op, const uint64_t *v)
+{
+    (void)op;
+    return v[1] + v[2];
+}
+
 void decode_mov(struct decoder *d)
 {
     struct op *op = d->op;
@@ -150,10 +156,11 @@ void decode_mov(struct decoder *d)
         op->slot[1] = d->function->local_slot;
         op->slot[2] =
             decode_constant(d->program, decode_frame_offset(d, from->value.variable) + (uint64_t)from->offset, true);
+        op->wide |= 6;
         if (type_is_wide(type))
             decode_lane(d, LANE_add_64);
-        else
-            decode_refuse(d, "a 32-bit address of `%s`", from->value.variable->name);
+        else // local memory is small: its addresses fit
+            decode_scalar(d, scalar_sum, 2);
     } else if (from->kind == PTX_OPERAND_SPECIAL &&
                (from->value.special == PTX_SPECIAL_CLOCK || from->value.special == PTX_SPECIAL_CLOCK_HI ||
                 from->value.special == PTX_SPECIAL_CLOCK64 || from->value.special == PTX_SPECIAL_GLOBALTIMER ||

@@ -83,6 +83,9 @@ static const struct {
     {"{ .local .align 8 .b8 l[16]; cvta.local.u64 %rd11, l; cvta.to.local.u64 %rd12, %rd11; st.local.u32 [%rd12], 78;\n"
      "ld.u32 %r20, [%rd11]; }" WIDEN,
      LANES, 78},
+    {"{ .local .align 8 .b8 l[16]; mov.u32 %r10, l; mov.u32 %r11, l+4; st.local.u32 [%r10+4], 79;\n"
+     "ld.local.u32 %r20, [%r11]; }" WIDEN,
+     LANES, 79},
     {"mov.u32 %r10, 48; mapa.shared::cluster.u32 %r20, %r10, 0;" WIDEN, LANES, 48},
     {"mov.u32 %r10, 48; getctarank.shared::cluster.u32 %r20, %r10;" WIDEN, LANES, 0},
     {"stacksave.u64 %rd10; alloca.u64 %rd11, 64; stackrestore.u64 %rd10; stacksave.u64 %rd12;\n"
