@@ -234,12 +234,17 @@ LANE2(min_f32, f32_lane, f32_lane, f32_lane, lesser(a, b, false))
 LANE2(max_f32, f32_lane, f32_lane, f32_lane, lesser(a, b, true))
 LANE2(min_f32_ftz, f32_lane, f32_lane, f32_lane, lesser(flush_f32(a), flush_f32(b), false))
 LANE2(max_f32_ftz, f32_lane, f32_lane, f32_lane, lesser(flush_f32(a), flush_f32(b), true))
-LANE1(neg_f32, uint32_t, uint32_t, a ^ 0x80000000u)
-LANE1(abs_f32, uint32_t, uint32_t, a & 0x7fffffffu)
-LANE1(neg_f32_ftz, uint32_t, uint32_t, ((a & 0x7f800000u) ? a : a & 0x80000000u) ^ 0x80000000u)
-LANE1(abs_f32_ftz, uint32_t, uint32_t, ((a & 0x7f800000u) ? a : 0) & 0x7fffffffu)
-LANE1(neg_f64, uint64_t, uint64_t, a ^ 1ull << 63)
-LANE1(abs_f64, uint64_t, uint64_t, a & ~(1ull << 63))
+// neg and abs are additions on a GPU: a NaN becomes the canonical one; binary64's keeps its sign and becomes quiet.
+static inline uint64_t f64_quiet_or(uint64_t a, uint64_t result)
+{
+    return (a & ~(1ull << 63)) > 0x7ffull << 52 ? a | 1ull << 51 : result;
+}
+LANE1(neg_f32, f32_lane, f32_lane, canonical(-a))
+LANE1(abs_f32, f32_lane, f32_lane, canonical(fabsf(a)))
+LANE1(neg_f32_ftz, f32_lane, f32_lane, canonical(-flush_f32(a)))
+LANE1(abs_f32_ftz, f32_lane, f32_lane, canonical(fabsf(flush_f32(a))))
+LANE1(neg_f64, uint64_t, uint64_t, f64_quiet_or(a, a ^ 1ull << 63))
+LANE1(abs_f64, uint64_t, uint64_t, f64_quiet_or(a, a & ~(1ull << 63)))
 LANE1(cvt_f32_s32, f32_lane, int32_t, (float)a)
 LANE1(cvt_f32_u32, f32_lane, uint32_t, (float)a)
 LANE1(cvt_f64_s32, f64_lane, int32_t, (double)a)
@@ -269,6 +274,7 @@ LANE1(cvt_s32_f32_rzi, int32_t, f32_lane, truncate_s32(a))
         STORE(d, canonical(raw_##name(a[i], b[i])));                                                                   \
     }
 FLUSHABLE2(div_f32, a / b)
+FLUSHABLE2(div_approx_f32, fabsf(b) > 0x1p126f ? a * copysignf(0.0f, b) : a / b) // PTX ISA, div
 FLUSHABLE2(sqrt_f32, sqrtf(a))
 FLUSHABLE2(rcp_f32, 1.0f / a)
 

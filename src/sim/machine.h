@@ -206,8 +206,8 @@ static inline void place_note(struct exec *x, struct place *place, uint64_t at, 
 
 // ops_atomic.c
 enum atom_action { ATOM_ADD, ATOM_INC, ATOM_DEC, ATOM_MIN, ATOM_MAX, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS };
-// What op->action makes of old and b; flushes: subnormals of binary32, as global memory does.
-uint64_t sim_atom_apply(const struct op *op, bool flushes, uint64_t old, uint64_t b, uint64_t c);
+// What op->action makes of old and b; is_global: which flushes subnormals of binary32, and has NaNs of its own.
+uint64_t sim_atom_apply(const struct op *op, bool is_global, uint64_t old, uint64_t b, uint64_t c);
 
 // ops_async.c
 // The copies of these lanes that were begun before the warp's step.

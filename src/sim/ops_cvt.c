@@ -83,12 +83,40 @@ static uint64_t scalar_int_float(const struct op *op, const uint64_t *v)
     return op->flags & OP_SAT && to == PTX_F32 ? number_single(op, bits_f32(result)) : result;
 }
 
+// The first bits of a double's NaN, made quiet
+static uint64_t nan_narrowed(uint64_t bits, uint32_t exponent_bits, uint32_t fraction_bits)
+{
+    uint64_t fraction = (bits & bits_below(52)) >> (52 - fraction_bits) | 1ull << (fraction_bits - 1);
+    return ((bits >> 63) << exponent_bits | bits_below(exponent_bits)) << fraction_bits | fraction;
+}
+
+// What becomes of a NaN (measured on an H200): narrowed and widened doubles keep what fits, bfloat16 becomes a float by
+// a shift, and a conversion with nothing to do moves the bits. Else it is the canonical one.
+static uint64_t nan_converted(const struct op *op, enum ptx_type to, enum ptx_type from, uint64_t bits)
+{
+    bool flushes = op->flags & OP_FTZ;
+    if (to == PTX_F64)
+        return from != PTX_F64 ? f64_bits(flushes ? (double)bits_f32(0x7fffffff) : source_value(op, from, bits))
+                               : bits | (op->action ? 1ull << 51 : 0);
+    if (from == PTX_F64)
+        return to == PTX_F32   ? nan_narrowed(bits, 8, 23)
+               : to == PTX_F16 ? nan_narrowed(bits, 5, 10)
+                               : nan_narrowed(bits, 8, 7);
+    if (to == PTX_F32)
+        return from == PTX_BF16                             ? (bits & 0xffff) << 16
+               : from == PTX_F32 && !op->action && !flushes ? bits & UINT32_MAX
+                                                            : 0x7fffffff;
+    return type_is_brain(to) ? BF16_NAN : F16_NAN;
+}
+
 // action: round to an integral value in the same format first
 static uint64_t scalar_float_float(const struct op *op, const uint64_t *v)
 {
     enum ptx_type to = (enum ptx_type)op->type, from = (enum ptx_type)op->type2;
     double value = source_value(op, from, v[1]);
     enum round_mode mode = (enum round_mode)op->rounding;
+    if (value != value && !(op->flags & OP_SAT))
+        return nan_converted(op, to, from, v[1]);
     if (op->action)
         value = float_whole(mode, value);
     if (to == PTX_F16 || to == PTX_BF16)
@@ -112,10 +140,11 @@ uint64_t scalar_two_singles(const struct op *op, const uint64_t *v)
 uint64_t scalar_tf32(const struct op *op, const uint64_t *v)
 {
     double value = number_limit(op, (double)bits_f32(v[1]));
-    if (value != value)
-        return 0x7fffffff;
-    uint32_t bits = small_from_f64(value, 8, 10, (enum round_mode)op->rounding);
-    if (op->flags & OP_NAN && (bits & 0x3ffff) == 0xff << 10)
+    enum round_mode mode = (enum round_mode)op->rounding;
+    uint32_t bits = value == value       ? small_from_f64(value, 8, 10, mode)
+                    : mode == ROUND_AWAY ? (uint32_t)v[1] >> 13 // cut, not rounded
+                                         : 0x3ffff;
+    if (op->flags & OP_NAN && (bits >> 10 & 0xff) == 0xff) // .satfinite: of a NaN, too, as an H200 does
         bits -= 1;
     return (uint64_t)bits << 13;
 }

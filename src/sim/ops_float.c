@@ -2,7 +2,8 @@
 //
 // Approximate instructions (.approx, .full) give the correctly rounded value, which lies within the error that the
 // PTX ISA documents for them. NaN results are the canonical NaN of the type, except binary64's, which keep a
-// payload (see nan_before).
+// payload (see nan_before); conversions have rules of their own (ops_cvt.c). tests/golden/h200_nans.csv has what an
+// H200 gives.
 #include "sim/decode.h"
 #include "sim/number.h"
 
@@ -31,14 +32,10 @@ static double float_pick(const struct op *op, double a, double b, bool greater)
     bool nan = a != a || b != b;
     if (nan && op->flags & OP_NAN)
         return (double)NAN;
-    if (a != a)
-        return b;
-    if (b != b)
-        return a;
     double x = op->flags & OP_ABS ? fabs(a) : a, y = op->flags & OP_ABS ? fabs(b) : b;
     bool first = x == y ? (signbit(x) != 0) != greater : greater ? x > y : x < y;
-    double r = first ? x : y;
-    if (op->flags & OP_ABS) // .xorsign.abs
+    double r = nan ? (a != a ? y : x) : first ? x : y;
+    if (op->flags & OP_ABS) // .xorsign.abs; of a NaN, the sign still counts (measured on an H200)
         r = (signbit(a) != 0) != (signbit(b) != 0) ? -r : r;
     return r;
 }
@@ -66,9 +63,9 @@ static uint32_t half_one(const struct op *op, uint32_t a_bits, uint32_t b_bits, 
         return half_bits(op, r);
     }
     case FLOAT_NEG:
-        return (op->flags & OP_FTZ ? half_bits(op, a) : a_bits) ^ 0x8000;
+        return half_bits(op, -a);
     case FLOAT_ABS:
-        return (op->flags & OP_FTZ ? half_bits(op, a) : a_bits) & 0x7fff;
+        return half_bits(op, fabs(a));
     case FLOAT_EX2:
         return half_bits(op, exp2(a));
     case FLOAT_TANH:
@@ -150,12 +147,23 @@ static __attribute__((noinline)) double f64_compute(enum float_action action, do
 uint64_t scalar_f64(const struct op *op, const uint64_t *v)
 {
     double a = bits_f64(v[1]), b = op->action == FLOAT_DIV ? bits_f64(v[2]) : a;
-    if (op->extra && fabs(a) < 0x1p-1022) // .approx.ftz.f64 flushes, and answers the high word only
-        a = copysign(0.0, a);
     fesetround(fe_mode((enum round_mode)op->rounding));
     double r = nan_signed(f64_compute((enum float_action)op->action, a, nan_before(a, b)), nan_before(a, b));
     fesetround(FE_TONEAREST);
-    return op->extra ? f64_bits(r) & ~(uint64_t)UINT32_MAX : f64_bits(r);
+    return f64_bits(r);
+}
+
+static double flush_f64(double v)
+{
+    return fabs(v) < 0x1p-1022 ? copysign(0.0, v) : v;
+}
+
+// .approx.ftz.f64: a high word made of a high word, with the NaN of binary32 there (measured on an H200)
+static uint64_t scalar_f64_approx(const struct op *op, const uint64_t *v)
+{
+    const uint64_t high = ~(uint64_t)UINT32_MAX;
+    double r = flush_f64(f64_compute((enum float_action)op->action, flush_f64(bits_f64(v[1] & high)), 0));
+    return r != r ? 0x7fffffffull << 32 : f64_bits(r) & high;
 }
 
 uint64_t scalar_f32x2(const struct op *op, const uint64_t *v)
@@ -208,6 +216,5 @@ uint64_t scalar_testp(const struct op *op, const uint64_t *v)
 // .approx.ftz.f64
 void decode_f64_approx(struct decoder *d)
 {
-    d->op->extra = 1;
-    decode_scalar(d, scalar_f64, 1);
+    decode_scalar(d, scalar_f64_approx, 1);
 }

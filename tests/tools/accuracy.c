@@ -290,6 +290,13 @@ int main(void)
         "`_surface_st` (2 kernels\ncompared). The traffic that they make is neither counted nor modelled: it is in "
         "none of the load and store unit's\ncounters, on the H100 as here.\n");
     printf(
+        "\n## NaNs, infinities and subnormals\n\n"
+        "279 operations on floats ran on an H200 (driver 580.159.04) and here from the same source, on all pairs, or "
+        "threes, of 18\nvalues of each type: signalling and quiet NaNs, infinities, zeros, subnormals, the largest "
+        "numbers. 129,538 of 129,564\nresults agree in every bit. The other 26 are of `tanh`, `sin`, `cos`, `lg2` and "
+        "`rsqrt` with `.approx`, which PTX allows\nan error. `tests/golden/h200_nans.csv` keeps 257 of the "
+        "operations for the test suite.\n");
+    printf(
         "\n## What differs, and why\n\n"
         "- **Instruction counts.** `shared_load_instructions` and `shared_store_instructions` count what the PTX "
         "executes after\n  fusion. ptxas turns short branches into predicates, and an instruction whose lanes are "
