@@ -175,8 +175,23 @@ BANKSHOT_FUSED(_relu, ".relu")
 #undef BANKSHOT_TWO
 #undef BANKSHOT_OPERATION
 BANKSHOT_BOTH BANKSHOT_H __hdiv(BANKSHOT_H a, BANKSHOT_H b) { return BANKSHOT_RN((float)a / (float)b); }
-BANKSHOT_BOTH BANKSHOT_H __hneg(BANKSHOT_H a) { return BANKSHOT_BITS(a.__x ^ 0x8000); }
-BANKSHOT_BOTH BANKSHOT_H __habs(BANKSHOT_H a) { return BANKSHOT_BITS(a.__x & 0x7fff); }
+// More than the sign's bit: a NaN becomes the canonical one.
+#define BANKSHOT_SIGNED(name)                                                                                          \
+    BANKSHOT_BOTH BANKSHOT_H __h##name(BANKSHOT_H a)                                                                 \
+    {                                                                                                                  \
+        unsigned short r;                                                                                              \
+        asm(BANKSHOT_SIGN(#name, 1) : "=h"(r) : "h"(a.__x));                                                           \
+        return BANKSHOT_BITS(r);                                                                                       \
+    }                                                                                                                  \
+    BANKSHOT_BOTH BANKSHOT_H2 __h##name##2(BANKSHOT_H2 a)                                                            \
+    {                                                                                                                  \
+        unsigned int r;                                                                                                \
+        asm(BANKSHOT_SIGN(#name, 2) : "=r"(r) : "r"(bankshot_bits(a)));                                                \
+        return __builtin_bit_cast(BANKSHOT_H2, r);                                                                     \
+    }
+BANKSHOT_SIGNED(neg)
+BANKSHOT_SIGNED(abs)
+#undef BANKSHOT_SIGNED
 BANKSHOT_BOTH BANKSHOT_H bankshot_saturated(BANKSHOT_H a) { return BANKSHOT_RN(__saturatef((float)a)); }
 BANKSHOT_BOTH BANKSHOT_H __hadd_sat(BANKSHOT_H a, BANKSHOT_H b) { return bankshot_saturated(__hadd(a, b)); }
 BANKSHOT_BOTH BANKSHOT_H __hsub_sat(BANKSHOT_H a, BANKSHOT_H b) { return bankshot_saturated(__hsub(a, b)); }
@@ -188,8 +203,6 @@ BANKSHOT_BOTH BANKSHOT_H __hfma_sat(BANKSHOT_H a, BANKSHOT_H b, BANKSHOT_H c)
 BANKSHOT_BOTH bool __hisnan(BANKSHOT_H a) { return (float)a != (float)a; }
 BANKSHOT_BOTH int __hisinf(BANKSHOT_H a) { return isinf((float)a) ? signbit((float)a) ? -1 : 1 : 0; }
 
-BANKSHOT_EACH1(__hneg2, __hneg)
-BANKSHOT_EACH1(__habs2, __habs)
 BANKSHOT_EACH1(__hisnan2, __hisnan)
 BANKSHOT_EACH2(__h2div, __hdiv)
 BANKSHOT_EACH2(__hadd2_sat, __hadd_sat)
@@ -332,6 +345,7 @@ BANKSHOT_SHUFFLE_HALF(__shfl_xor_sync)
 #undef BANKSHOT_MUL
 #undef BANKSHOT_FMA
 #undef BANKSHOT_EXTREME
+#undef BANKSHOT_SIGN
 #undef BANKSHOT_RN
 #undef BANKSHOT_RZ
 #undef BANKSHOT_RU

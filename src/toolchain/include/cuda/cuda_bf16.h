@@ -74,6 +74,7 @@ typedef __nv_bfloat162 nv_bfloat162;
 #define BANKSHOT_MUL(n) BANKSHOT_WITH(n, "%0, %1, %2, c", "8000")
 #endif
 #define BANKSHOT_EXTREME(op, n) op ".bf16" BANKSHOT_P##n " %0, %1, %2;"
+#define BANKSHOT_SIGN(op, n) op ".bf16" BANKSHOT_P##n " %0, %1;"
 #define BANKSHOT_RN(x) __builtin_bit_cast(__nv_bfloat16, bankshot_bf16_rn(x))
 #define BANKSHOT_RZ(x) __builtin_bit_cast(__nv_bfloat16, bankshot_bf16_rz(x))
 #define BANKSHOT_RU(x) __builtin_bit_cast(__nv_bfloat16, bankshot_bf16_ru(x))

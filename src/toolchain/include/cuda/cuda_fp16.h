@@ -53,6 +53,7 @@ typedef __half2 nv_half2;
 #define BANKSHOT_MUL(n) "mul.f16" BANKSHOT_P##n " %0, %1, %2;"
 #define BANKSHOT_FMA(relu, n) "fma.rn" relu ".f16" BANKSHOT_P##n " %0, %1, %2, %3;"
 #define BANKSHOT_EXTREME(op, n) op ".f16" BANKSHOT_P##n " %0, %1, %2;"
+#define BANKSHOT_SIGN(op, n) op ".f16" BANKSHOT_P##n " %0, %1;"
 #define BANKSHOT_RN(x) __builtin_bit_cast(__half, bankshot_half_rn(x))
 #define BANKSHOT_RZ(x) __builtin_bit_cast(__half, bankshot_half_rz(x))
 #define BANKSHOT_RU(x) __builtin_bit_cast(__half, bankshot_half_ru(x))
