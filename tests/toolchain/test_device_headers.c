@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../support/skip.h"
+#include "device/args.h"
 #include "device/device.h"
 #include "toolchain/toolchain.h"
 
@@ -327,6 +328,50 @@ START_TEST(clusters_mean_the_same_to_both_compilers)
 }
 END_TEST
 
+START_TEST(textures_mean_the_same_to_both_compilers)
+{
+    static const char *const clangs[] = {"clang", "clang-19"};
+    static const char *const specs[] = {
+        "out:s32[1536]=zero",
+        "line:tex(f32[8],linear)=iota",
+        "plane:tex(f32x4[8*8],linear,wrap,normalized)=random",
+        "bytes:tex(u8x4[8*8])=random",
+        "space:tex(f32[8*8*4],linear)=iota",
+        "cube:tex(f32[4*4*6],cube)=iota",
+        "lines:tex(f32[8*3],layered)=iota",
+        "planes:tex(f32[8*8*3],linear,layered)=iota",
+        "words:tex(s32[32],memory)=iota",
+        "s1:surf(s32[64])=iota",
+        "s2:surf(s16[8*8])=iota",
+        "s3:surf(u32x4[1*4*4])=iota",
+        "layers:surf(f32x2[8*4*2],layered)=iota",
+    };
+    enum { ARGS = sizeof specs / sizeof *specs, WORDS = 1536 };
+    static int found[2][WORDS];
+    struct toolchain toolchains[2];
+    struct compile_request request = {.path = "tests/toolchain/textures.cu"};
+    if (toolchain_find(TOOLCHAIN_NVCC, NULL, &toolchains[0], NULL) != STATUS_OK ||
+        toolchain_find(TOOLCHAIN_CLANG, clangs[_i], &toolchains[1], NULL) != STATUS_OK) {
+        skip_check("no nvcc, or no %s", clangs[_i]);
+        return;
+    }
+    for (int k = 0; k < 2; k++) {
+        struct device_arg args[ARGS];
+        struct diagnostic diagnostic = {0};
+        for (int i = 0; i < ARGS; i++)
+            ck_assert_msg(args_parse(specs[i], &args[i], &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+        run(&toolchains[k], request, 1, 64, args, ARGS);
+        memcpy(found[k], args[0].data, sizeof found[k]);
+        for (int i = 0; i < ARGS; i++)
+            args_free(&args[i]);
+    }
+    for (int i = 0; i < WORDS; i++)
+        ck_assert_msg(found[0][i] == found[1][i], "value %d of thread %d: %s says %#x, nvcc %#x", i / 64, i % 64,
+                      toolchains[1].label, (unsigned)found[1][i], (unsigned)found[0][i]);
+    ck_assert_int_ne(found[0][19 * 64 + 9], 0);
+}
+END_TEST
+
 // What one thread wrote before a barrier, all read behind it. clang 14 once moved the read above.
 static const char barrier_source[] =
     "#include <cooperative_groups.h>\n#include <cuda_pipeline.h>\n"
@@ -627,6 +672,7 @@ Suite *suite_device_headers(void)
     tcase_add_test(tests, device_functions_agree_with_the_c_library);
     tcase_add_loop_test(tests, the_device_language_means_the_same_to_both_compilers, 0, 8);
     tcase_add_loop_test(tests, clusters_mean_the_same_to_both_compilers, 0, 2);
+    tcase_add_loop_test(tests, textures_mean_the_same_to_both_compilers, 0, 2);
     tcase_add_loop_test(tests, no_read_moves_above_a_barrier, 0, 2);
     tcase_add_loop_test(tests, the_grid_meets_at_its_barrier, 0, 3);
     tcase_add_loop_test(tests, no_access_passes_what_orders_memory, 0, 2);

@@ -600,6 +600,7 @@ BANKSHOT_ADD_VECTOR(atomicAdd_system)
 #include <bankshot_integer.h>
 #include <bankshot_simd.h>
 #include <bankshot_math.h>
+#include <bankshot_texture.h>
 #include <bankshot_host.h>
 
 #endif

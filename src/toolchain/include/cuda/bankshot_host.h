@@ -132,7 +132,94 @@ typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphExec_st *cudaGraphExec_t;
 typedef struct CUgraphNode_st *cudaGraphNode_t;
 typedef struct CUmemPool_st *cudaMemPool_t;
+
 typedef struct cudaArray *cudaArray_t;
+typedef const struct cudaArray *cudaArray_const_t;
+typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
+enum cudaChannelFormatKind {
+    cudaChannelFormatKindSigned,
+    cudaChannelFormatKindUnsigned,
+    cudaChannelFormatKindFloat,
+    cudaChannelFormatKindNone
+};
+struct cudaChannelFormatDesc {
+    int x, y, z, w;
+    cudaChannelFormatKind f;
+};
+struct cudaExtent {
+    size_t width, height, depth;
+};
+struct cudaPos {
+    size_t x, y, z;
+};
+struct cudaPitchedPtr {
+    void *ptr;
+    size_t pitch, xsize, ysize;
+};
+struct cudaMemcpy3DParms {
+    cudaArray_t srcArray;
+    cudaPos srcPos;
+    cudaPitchedPtr srcPtr;
+    cudaArray_t dstArray;
+    cudaPos dstPos;
+    cudaPitchedPtr dstPtr;
+    cudaExtent extent;
+    cudaMemcpyKind kind;
+};
+enum cudaResourceType {
+    cudaResourceTypeArray,
+    cudaResourceTypeMipmappedArray,
+    cudaResourceTypeLinear,
+    cudaResourceTypePitch2D
+};
+enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
+enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
+enum cudaTextureAddressMode {
+    cudaAddressModeWrap,
+    cudaAddressModeClamp,
+    cudaAddressModeMirror,
+    cudaAddressModeBorder
+};
+enum bankshot_array_flags {
+    cudaArrayDefault,
+    cudaArrayLayered,
+    cudaArraySurfaceLoadStore,
+    cudaArrayCubemap = 4,
+    cudaArrayTextureGather = 8
+};
+struct cudaResourceDesc {
+    cudaResourceType resType;
+    struct {
+        struct {
+            cudaArray_t array;
+        } array;
+        struct {
+            cudaMipmappedArray_t mipmap;
+        } mipmap;
+        struct {
+            void *devPtr;
+            cudaChannelFormatDesc desc;
+            size_t sizeInBytes;
+        } linear;
+        struct {
+            void *devPtr;
+            cudaChannelFormatDesc desc;
+            size_t width, height, pitchInBytes;
+        } pitch2D;
+    } res;
+};
+struct cudaTextureDesc {
+    cudaTextureAddressMode addressMode[3];
+    cudaTextureFilterMode filterMode;
+    cudaTextureReadMode readMode;
+    int sRGB;
+    float borderColor[4];
+    int normalizedCoords;
+    unsigned maxAnisotropy;
+    cudaTextureFilterMode mipmapFilterMode;
+    float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+    int disableTrilinearOptimization, seamlessCubemap;
+};
 typedef void (*cudaHostFn_t)(void *);
 enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed };
 enum cudaMemoryAdvise {
@@ -208,6 +295,11 @@ cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, int device, cudaSt
 extern "C++" cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, cudaMemLocation to, unsigned flags,
                                               cudaStream_t stream = 0);
 }
+template <class T> cudaChannelFormatDesc cudaCreateChannelDesc();
+cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind);
+cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth);
+cudaPos make_cudaPos(size_t x, size_t y, size_t z);
+cudaPitchedPtr make_cudaPitchedPtr(void *p, size_t pitch, size_t width, size_t height);
 template <class T> cudaError_t cudaMalloc(T **p, size_t bytes);
 template <class T> cudaError_t cudaMallocHost(T **p, size_t bytes, unsigned flags = 0);
 template <class T> cudaError_t cudaHostAlloc(T **p, size_t bytes, unsigned flags);
@@ -256,6 +348,9 @@ BANKSHOT_HOST(cudaHostUnregister) BANKSHOT_HOST(cudaPointerGetAttributes) BANKSH
 BANKSHOT_HOST(cudaProfilerStart) BANKSHOT_HOST(cudaProfilerStop) BANKSHOT_HOST(cudaCtxResetPersistingL2Cache)
 BANKSHOT_HOST(cudaOccupancyMaxPotentialBlockSizeVariableSMem) BANKSHOT_HOST(cudaOccupancyMaxActiveClusters)
 BANKSHOT_HOST(cudaOccupancyMaxPotentialClusterSize) BANKSHOT_HOST(cudaOccupancyAvailableDynamicSMemPerBlock)
+BANKSHOT_HOST(cudaCreateTextureObject) BANKSHOT_HOST(cudaDestroyTextureObject)
+BANKSHOT_HOST(cudaCreateSurfaceObject) BANKSHOT_HOST(cudaDestroySurfaceObject) BANKSHOT_HOST(cudaMemcpy2DFromArray)
+BANKSHOT_HOST(cudaMemcpy2DArrayToArray) BANKSHOT_HOST(cudaMemcpy3DAsync) BANKSHOT_HOST(cudaMemcpy2DToArrayAsync)
 BANKSHOT_HOST(cudaIpcGetMemHandle) BANKSHOT_HOST(cudaIpcOpenMemHandle) BANKSHOT_HOST(cudaIpcCloseMemHandle)
 #undef BANKSHOT_HOST
 // nvcc knows <math.h> unasked; where a file includes it, its functions fit better than these.
