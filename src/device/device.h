@@ -176,6 +176,10 @@ struct record {
     char model_gpu[64];                // the GPU that it is for
     struct probed probed;              // of a job with a probe
     struct device_resources resources; // that it is made with; registers 0: they are estimated
+    // Of the simulator: an argument that is only to be read and that the kernel changed, and its first such element.
+    const struct device_arg *changed; // NULL: none
+    size_t changed_element;
+    double changed_to;
 };
 void record_free(struct record *record);
 

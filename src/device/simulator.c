@@ -1,4 +1,5 @@
 // The simulator as a device: buffers, observers, wall limit, prediction.
+#include "device/args.h"
 #include "device/simulator.h"
 
 #include <pthread.h>
@@ -666,6 +667,19 @@ static void count_textures(const struct simulation *run, struct texture_counts *
     }
 }
 
+static void note_changed(const struct device_arg *arg, const unsigned char *now, struct record *record)
+{
+    size_t size = ptx_type_size(arg->type), at = 0;
+    const unsigned char *before = arg->data;
+    if (memcmp(before, now, arg_size(arg)) == 0)
+        return;
+    while (memcmp(before + at, now + at, size) == 0)
+        at += size;
+    record->changed = arg;
+    record->changed_element = at / size;
+    record->changed_to = args_element(arg->type, now + at);
+}
+
 // Whatever the end was: what has been seen until then is the record.
 static void take_results(struct simulation *run, struct record *record)
 {
@@ -682,6 +696,8 @@ static void take_results(struct simulation *run, struct record *record)
         struct device_arg *arg = &run->job->args[i];
         if (arg->is_buffer && !arg->read_only && arg->data)
             memcpy(arg->data, run->buffers[i]->data, arg_size(arg));
+        else if (arg->is_buffer && arg->data && !record->changed)
+            note_changed(arg, run->buffers[i]->data, record);
     }
 }
 

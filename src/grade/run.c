@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/priority.h"
 #include "base/random.h"
+#include "device/args.h"
 #include "device/simulator.h"
 #include "grade/provenance.h"
 #include "lesson/arrays.h"
@@ -354,6 +355,22 @@ static void fail_beside(struct grade_size *result, const char *what, const struc
                                     (unsigned long long)mismatch->total, mismatch->argument, why);
 }
 
+// The next launch, and whoever called, would find other inputs than they made.
+static void fail_changed(const struct record *record, struct grade_size *result)
+{
+    const struct device_arg *in = record->changed;
+    size_t size = ptx_type_size(in->type), element = record->changed_element;
+    result->is_beside = true;
+    result->mismatch = (struct grade_mismatch){.argument = in->name, .wrong = 1, .total = in->count};
+    result->status =
+        diagnostic_set(&result->diagnostic, STATUS_FAULT,
+                       "At size %.40s (%.40s) the kernel writes to %s, which it is only to read: %s[%zu] was %.9g, and "
+                       "is %.9g afterwards. "
+                       "Keep what you change in registers, in shared memory or in an output.",
+                       result->name, result->shape, in->name, in->name, element,
+                       args_element(in->type, (const unsigned char *)in->data + element * size), record->changed_to);
+}
+
 // A second launch, with other inputs, finds what the first left in the module's variables.
 static void run_twice(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
                       struct dataset *data, struct grade_size *result)
@@ -423,6 +440,10 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     if (result->status)
         return;
     result->correct = compare_outputs(data, &shape, &result->mismatch);
+    if (result->correct && record->changed) {
+        fail_changed(record, result);
+        return;
+    }
     if ((wants & RUN_HAZARDS) != 0 && is_long && record->run.warp_instructions <= HAZARD_INSTRUCTIONS)
         run_again(runner, unit, entry, data, SIM_ROUND_ROBIN, share_in_time(&record->counters.compiled, 1), result);
     else if ((wants & RUN_HAZARDS) != 0 && is_long)
