@@ -581,7 +581,7 @@ static void format_number(double value, char text[32])
 
 // Of wrong elements that are nearly right.
 #define ROUNDED_ON_THEIR_WAY                                                                                           \
-    " All of them are off by less than a 64th: the steps are right, and numbers were rounded on their way. Half, "     \
+    " They are off by less than a 64th: the steps are right, and numbers were rounded on their way. Half, "            \
     "bfloat16, tf32 and quick exponents keep 8 to 11 bits where a float keeps 24."
 
 static void explain_mismatch(const struct judge_run *run, char *text, size_t size)
@@ -606,7 +606,7 @@ static void explain_mismatch(const struct judge_run *run, char *text, size_t siz
              (unsigned long long)mismatch->total, mismatch->argument, mismatch->unwritten ? ", some never written" : "",
              mismatch->partial_only ? ", all in tiles that the edge cuts" : "", mismatch->argument, place,
              mismatch->first_unwritten ? "unwritten" : got, expected,
-             mismatch->near == mismatch->wrong ? ROUNDED_ON_THEIR_WAY : "");
+             (double)mismatch->near >= 0.99 * (double)mismatch->wrong ? ROUNDED_ON_THEIR_WAY : "");
 }
 
 static void diagnose(struct grade_report *report, const char *id, const char *message)
@@ -682,8 +682,27 @@ static bool fails_unmodelled(const struct judge_facts *facts, const struct grade
     return fails;
 }
 
-// Names why a run failed: the lesson's own reasons first, then what stopped it, what is unordered, what is wrong,
-// which gate is not met.
+// Numbers that are all nearly right, and more of them than are so by chance: whatever else their pattern fits, the
+// steps are right.
+static const struct judge_run *rounded_run(const struct judge_facts *facts)
+{
+    enum { LEAST = 8 };
+    const struct judge_scope all = {.facts = facts};
+    size_t hazards;
+    uint64_t wrong = 0;
+    if (first_run(facts, true) || first_hazard(&all, &hazards))
+        return NULL;
+    for (size_t i = 0; i < facts->run_count; i++) {
+        const struct grade_mismatch *mismatch = &facts->runs[i].result->mismatch;
+        if (mismatch->unwritten || (double)mismatch->near < 0.99 * (double)mismatch->wrong)
+            return NULL;
+        wrong += mismatch->wrong;
+    }
+    return wrong >= LEAST ? first_run(facts, false) : NULL;
+}
+
+// Names why a run failed: numbers rounded on their way, then the lesson's own reasons, then what stopped it, what is
+// unordered, what is wrong, which gate is not met.
 static void diagnose_failure(const struct judge_facts *facts, struct grade_report *report)
 {
     const struct judge_scope scope = {.facts = facts};
@@ -708,6 +727,12 @@ static void diagnose_failure(const struct judge_facts *facts, struct grade_repor
     }
     if (fails_unmodelled(facts, report)) {
         diagnose(report, "speed", timed->unmodelled);
+        return;
+    }
+    run = rounded_run(facts);
+    if (run) {
+        explain_mismatch(run, message, sizeof message);
+        diagnose(report, "rounded", message);
         return;
     }
     if (diagnose_by_lesson(facts, report))

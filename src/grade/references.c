@@ -822,11 +822,11 @@ bool dataset_is_right(double got, double want, const struct lesson_part *part)
     return got == want || fabs(got - want) <= part->absolute + part->relative * fabs(want);
 }
 
-// Of one that is wrong: off by no more than a 64th of itself, or of what the output's elements are on average (mean, of
-// their magnitudes). Never where the reference only moves data.
-static bool is_near(double got, double want, double mean, const struct lesson_part *part)
+// Of one that is wrong: off by no more than a 64th of itself or, where it was computed, of what the output's elements
+// are on average (mean, of their magnitudes). Never of whole numbers, which nothing rounds.
+static bool is_near(double got, double want, double mean, enum ptx_type type, const struct lesson_part *part)
 {
-    return part->relative > 0 && fabs(got - want) <= fmax(fabs(want), mean) / 64;
+    return device_is_float(type) && fabs(got - want) <= fmax(fabs(want), part->relative > 0 ? mean : 0) / 64;
 }
 
 static double mean_magnitude(const double *values, size_t count)
@@ -858,7 +858,7 @@ static void note_wrong(const struct dataset *data, size_t arg, size_t index, dou
     else
         mismatch->large += fabs(got) > fabs(data->expected[arg][index]);
     if (!is_poison(&data->args[arg], index))
-        mismatch->near += is_near(got, data->expected[arg][index], mean, data->part);
+        mismatch->near += is_near(got, data->expected[arg][index], mean, data->args[arg].type, data->part);
     cells[row * MAP_ROWS / mismatch->rows * MAP_COLUMNS + column * MAP_COLUMNS / mismatch->columns]++;
 }
 
