@@ -82,10 +82,11 @@ static bool repeats_lane(const struct recorded_access *access, uint32_t lane)
            (lane >= HALF_WARP && access->mask >> (lane - HALF_WARP) & 1 && at[lane] == at[lane - HALF_WARP]);
 }
 
-// Which copies to shared memory were read before they were overwritten: by their places in the recording.
-static bool *copies_read(const struct recording *recording)
+// For each access of the recording: for a copy to shared memory that was read before it was overwritten, behind how
+// many barriers, + 1. For all others 0.
+static uint32_t *copies_read(const struct recording *recording)
 {
-    bool *read = mem_alloc(recording->count + 1);
+    uint32_t *read = mem_alloc((recording->count + 1) * sizeof *read);
     uint32_t *writer = mem_alloc(SHARED_WORDS * sizeof *writer); // of each word, + 1
     for (size_t i = 0; i < recording->count; i++) {
         const struct recorded_access *access = &recording->items[i];
@@ -96,22 +97,30 @@ static bool *copies_read(const struct recording *recording)
                 uint32_t *word = &writer[at / BANK_BYTES % SHARED_WORDS];
                 if (recorded_writes(access))
                     *word = (uint32_t)i + 1;
-                else if (*word)
-                    read[*word - 1] = true;
+                else if (*word && !read[*word - 1])
+                    read[*word - 1] = access->phase + 1;
             }
     }
     free(writer);
     return read;
 }
 
+// Of one warp: its waits that copies had come for, which copies came last, and the steps that read these.
+struct arriving {
+    size_t waits, steps, most_steps;
+    uint32_t landed, read;
+};
+
 // Barriers that the block passed, up to its last access to shared memory, for each time that a warp waited and copies
-// had arrived of which something was read: the barriers of a step, however long a step is. NAN when no copy arrives.
+// had arrived of which something was read: the barriers of a step, however long a step is. Who has several steps'
+// copies under way before the first wait may wait for all of them there: the last steps then wait for nothing, and are
+// steps all the same. NAN when no copy arrives.
 static double barriers_per_arrival(const struct recording *recording)
 {
-    size_t arrivals = 0, warps = 0;
-    uint32_t phase = 0, landed[SIM_MAX_WARPS];
-    bool seen[SIM_MAX_WARPS] = {false};
-    bool *read = recording ? copies_read(recording) : NULL;
+    struct arriving warps[SIM_MAX_WARPS] = {0};
+    size_t arrivals = 0, count = 0;
+    uint32_t phase = 0;
+    uint32_t *read = recording ? copies_read(recording) : NULL;
     for (size_t i = 0; recording && i < recording->count; i++) {
         const struct recorded_access *access = &recording->items[i];
         if (access->space != PTX_SHARED || access->warp >= SIM_MAX_WARPS)
@@ -119,13 +128,20 @@ static double barriers_per_arrival(const struct recording *recording)
         phase = access->phase > phase ? access->phase : phase;
         if (!sim_is_copy(access->kind) || access->lands == UINT32_MAX || !read[i])
             continue;
-        warps += !seen[access->warp];
-        arrivals += !seen[access->warp] || landed[access->warp] != access->lands;
-        seen[access->warp] = true;
-        landed[access->warp] = access->lands;
+        struct arriving *warp = &warps[access->warp];
+        bool is_new = !warp->waits || warp->landed != access->lands;
+        warp->waits += is_new;
+        warp->steps = is_new ? 1 : warp->steps + (read[i] > warp->read);
+        warp->read = is_new || read[i] > warp->read ? read[i] : warp->read;
+        warp->landed = access->lands;
+        warp->most_steps = warp->steps > warp->most_steps ? warp->steps : warp->most_steps;
+    }
+    for (size_t i = 0; i < SIM_MAX_WARPS; i++) {
+        count += warps[i].waits > 0;
+        arrivals += warps[i].waits ? warps[i].waits + warps[i].most_steps - 1 : 0;
     }
     free(read);
-    return arrivals ? (double)phase * (double)warps / (double)arrivals : (double)NAN;
+    return arrivals ? (double)phase * (double)count / (double)arrivals : (double)NAN;
 }
 
 // The turn in which the banks serve a lane.
