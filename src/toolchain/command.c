@@ -218,10 +218,9 @@ void compilation_command(struct compilation *c)
 
 void toolchain_clangd_flags(struct text *text, const char *folder)
 {
-    text_printf(
-        text,
-        "-xcuda\n--cuda-device-only\n--cuda-gpu-arch=sm_80\n-nocudainc\n-nocudalib\n--cuda-path=%s\n"
-        "-std=c++17\n-Wno-unknown-cuda-version\n-Wno-register\n-isystem\n%s/cuda\n-include\n%s/cuda/bankshot_device.h\n"
-        "-include\n%s/bankshot.h\n",
-        folder, folder, folder, folder);
+    text_printf(text,
+                "-xcuda\n--cuda-device-only\n--cuda-gpu-arch=sm_80\n-nocudainc\n-nocudalib\n--cuda-path=%s\n"
+                "-std=c++17\n-Wno-unknown-cuda-version\n-Wno-register\n-isystem\n%s/cuda\n-include\n%s/cuda/bankshot_device.h\n"
+                "-include\n%s/bankshot.h\n",
+                folder, folder, folder, folder);
 }

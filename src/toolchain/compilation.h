@@ -59,8 +59,8 @@ void compilation_widen_copies(struct compilation *c, struct text *ptx);
 // mend.c. Puts right what some clangs write wrong.
 void compilation_mend_ptx(struct text *ptx);
 
-// arch.c. A compiler passes inline assembly on that it does not know, but says that the PTX is for what it knows
-// itself; ptxas and the driver then refuse it. Where there is any, the PTX is for the architecture that was asked for.
+// arch.c. A compiler passes inline assembly on that it does not know, but says that the PTX is for what it knows itself;
+// ptxas and the driver then refuse it. Where there is any, the PTX is for the architecture that was asked for.
 void compilation_state_target(const struct compilation *c, struct text *ptx);
 
 // jail.c
