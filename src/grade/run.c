@@ -365,8 +365,7 @@ static void fail_changed(const struct record *record, struct grade_size *result)
     result->status =
         diagnostic_set(&result->diagnostic, STATUS_FAULT,
                        "At size %.40s (%.40s) the kernel writes to %s, which it is only to read: %s[%zu] was %.9g, and "
-                       "is %.9g afterwards. "
-                       "Keep what you change in registers, in shared memory or in an output.",
+                       "is %.9g afterwards. Keep what you change in registers, in shared memory or in an output.",
                        result->name, result->shape, in->name, in->name, element,
                        args_element(in->type, (const unsigned char *)in->data + element * size), record->changed_to);
 }
