@@ -1,8 +1,10 @@
 // What a person reads: places, threads and arrays by name, cause and remedy.
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "hazard/internal.h"
 
@@ -203,6 +205,55 @@ static bool barrier_skipped(const struct hazard_checker *checker)
     return false;
 }
 
+static bool is_passed_by_all(const struct ptx_inst *inst)
+{
+    return ptx_is_block_barrier(inst->op) && inst->guard < 0;
+}
+
+// Whether a way leads from an instruction to another one of its function past every barrier of the block: a barrier
+// between them in the source is then in a branch that all threads may leave out together.
+static bool way_past_barriers(const struct ptx_function *function, uint32_t from, uint32_t to)
+{
+    bool *seen = mem_alloc(function->block_count + 1), found = false;
+    uint32_t *open = mem_alloc((function->block_count + 1) * sizeof *open), count = 0;
+    uint32_t at = from + 1, block = 0;
+    while (block + 1 < function->block_count && function->blocks[block].last < from)
+        block++;
+    for (bool more = function->block_count > 0; more && !found;) {
+        const struct ptx_block *here = &function->blocks[block];
+        for (; at <= here->last && at != to && !is_passed_by_all(&function->insts[at]); at++)
+            ;
+        found = at == to && at <= here->last;
+        for (uint32_t i = 0; at > here->last && here->successor_count != UINT32_MAX && i < here->successor_count; i++) {
+            uint32_t next = here->successors[i];
+            if (!seen[next])
+                open[count++] = next;
+            seen[next] = true;
+        }
+        more = count > 0;
+        block = more ? open[--count] : block;
+        at = function->blocks[block].first;
+    }
+    free(open);
+    free(seen);
+    return found;
+}
+
+// Of two accesses with a barrier between their lines.
+static bool barrier_avoided(const struct hazard_checker *checker, const struct finding *finding,
+                            const struct hazard *hazard)
+{
+    const struct ptx_function *function, *other_function;
+    const struct ptx_inst *inst = sim_program_inst(checker->program, finding->pc, &function);
+    const struct ptx_inst *other = sim_program_inst(checker->program, finding->other_pc, &other_function);
+    bool by_line = hazard->line && hazard->other_line;
+    bool is_first = by_line ? hazard->line < hazard->other_line : finding->pc < finding->other_pc;
+    if (!inst || !other || function != other_function)
+        return false;
+    uint32_t place = (uint32_t)(inst - function->insts), other_place = (uint32_t)(other - function->insts);
+    return way_past_barriers(function, is_first ? place : other_place, is_first ? other_place : place);
+}
+
 // ---- messages
 
 // Of an instruction that loads or stores, where; NULL: it does neither.
@@ -293,7 +344,9 @@ static void race_fill(const struct hazard_checker *checker, const struct finding
 {
     const struct described_place *first = message->first, *second = message->second;
     bool same = !strcmp(first->where, second->where), between = hazard_barrier_between(checker, hazard);
-    bool skipped = between && barrier_skipped(checker), round = between && !skipped;
+    bool skipped = between && barrier_skipped(checker);
+    bool avoided = between && !skipped && barrier_avoided(checker, finding, hazard);
+    bool round = between && !skipped && !avoided;
     bool in_order = first->line && second->line ? first->line <= second->line : finding->other_pc <= finding->pc;
     bool swaps = in_order == round;
     message->first = swaps ? second : first;
@@ -314,6 +367,8 @@ static void race_fill(const struct hazard_checker *checker, const struct finding
         message->cure = "threads that update one place need an atomic, such as atomicAdd()";
     else if (finding->kind == HAZARD_RACE && skipped)
         message->cure = "not every thread passes the barrier in between: move it out of the branch";
+    else if (finding->kind == HAZARD_RACE && avoided)
+        message->cure = "the barrier in between is in a branch that is not always taken: move it out";
     else if (finding->kind == HAZARD_RACE && round)
         message->cure = "no barrier on the way round the loop: put __syncthreads() at the end of its body";
 }

@@ -331,6 +331,9 @@ static const struct {
      HAZARD_RACE},
     {"@!%p0 bra REST;\nst.shared.u32 [%r7], %r1;\nbar.sync 0;\nREST: ld.shared.u32 %r20, [s];",
      "not every thread passes the barrier in between", HAZARD_RACE},
+    {"mov.u32 %r21, %ctaid.x;\nsetp.eq.u32 %p1, %r21, 0;\n@%p7 st.shared.u32 [s], %r1;\n@%p1 bra REST;\nbar.sync 0;\n"
+     "REST: ld.shared.u32 %r20, [s];",
+     "the barrier in between is in a branch that is not always taken", HAZARD_RACE},
     {"mov.u32 %r21, 0;\nLOOP: @%p7 st.shared.u32 [s], %r21;\nbar.sync 0;\nld.shared.u32 %r10, [s];\nadd.u32 %r20, "
      "%r20, %r10;\n"
      "add.u32 %r21, %r21, 1; setp.lt.u32 %p1, %r21, 2;\n@%p1 bra LOOP;",
