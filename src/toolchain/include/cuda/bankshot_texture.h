@@ -209,10 +209,29 @@ BANKSHOT_SURFACE(3D, "3d", "{%[x], %[y], %[z], %[z]}", (int x, int y, int z), (x
 BANKSHOT_SURFACE(1DLayered, "a1d", "{%[z], %[x]}", (int x, int z), (x, z), ([x] "r"(x), [z] "r"(z)))
 BANKSHOT_SURFACE(2DLayered, "a2d", "{%[z], %[x], %[y], %[y]}", (int x, int y, int z), (x, y, z),
                  ([x] "r"(x), [y] "r"(y), [z] "r"(z)))
-BANKSHOT_SURFACE(Cubemap, "a2d", "{%[z], %[x], %[y], %[y]}", (int x, int y, int z), (x, y, z),
-                 ([x] "r"(x), [y] "r"(y), [z] "r"(z)))
-BANKSHOT_SURFACE(CubemapLayered, "a2d", "{%[z], %[x], %[y], %[y]}", (int x, int y, int z), (x, y, z),
-                 ([x] "r"(x), [y] "r"(y), [z] "r"(z)))
+// The faces of a cubemap are layers, six of each cubemap.
+#define BANKSHOT_FACES(kind)                                                                                           \
+    template <class T>                                                                                                 \
+    BANKSHOT_DEVICE T surf##kind##read(cudaSurfaceObject_t surface, int x, int y, int face,                            \
+                                       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                            \
+    {                                                                                                                  \
+        return surf2DLayeredread<T>(surface, x, y, face, mode);                                                        \
+    }                                                                                                                  \
+    template <class T>                                                                                                 \
+    BANKSHOT_DEVICE void surf##kind##read(T *to, cudaSurfaceObject_t surface, int x, int y, int face,                  \
+                                          cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                         \
+    {                                                                                                                  \
+        *to = surf2DLayeredread<T>(surface, x, y, face, mode);                                                         \
+    }                                                                                                                  \
+    template <class T>                                                                                                 \
+    BANKSHOT_DEVICE void surf##kind##write(T value, cudaSurfaceObject_t surface, int x, int y, int face,               \
+                                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                        \
+    {                                                                                                                  \
+        surf2DLayeredwrite(value, surface, x, y, face, mode);                                                          \
+    }
+BANKSHOT_FACES(Cubemap)
+BANKSHOT_FACES(CubemapLayered)
+#undef BANKSHOT_FACES
 #undef BANKSHOT_SURFACE
 #undef BANKSHOT_IN_MODE
 #undef BANKSHOT_SUST
