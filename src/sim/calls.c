@@ -9,7 +9,7 @@ enum {
     REGISTER_FILE = 16 << 20 // bytes of one kind of registers of a warp
 };
 
-bool sim_registers_grow(unsigned char **data, size_t *size, size_t wanted)
+bool sim_registers_grow(unsigned char **data, size_t *size, size_t wanted, int unset)
 {
     if (wanted <= *size)
         return true;
@@ -18,7 +18,7 @@ bool sim_registers_grow(unsigned char **data, size_t *size, size_t wanted)
     size_t bytes = *size * 2 > wanted ? *size * 2 : wanted;
     bytes = (bytes + 127) / 128 * 128;
     unsigned char *moved = mem_aligned(128, bytes);
-    memset(moved, 0, bytes);
+    memset(moved, unset, bytes);
     if (*data)
         memcpy(moved, *data, *size);
     free(*data);
@@ -35,6 +35,7 @@ bool sim_local_grow(struct warp *warp, size_t bytes)
     // An odd number of cache lines: the lanes' copies of a variable do not crowd into a few sets of the host's cache.
     stride = ((stride + 63) / 64 | 1) * 64;
     unsigned char *moved = mem_alloc(stride * SIM_LANES);
+    memset(moved, UNSET_BYTE, stride * SIM_LANES);
     for (size_t lane = 0; lane < SIM_LANES && warp->local_stride; lane++)
         memcpy(moved + lane * stride, warp->local + lane * warp->local_stride, warp->local_stride);
     free(warp->local);
@@ -72,9 +73,9 @@ static struct frame *frame_new(struct exec *x, const struct function *function, 
     };
     frame->top = frame->local + function->frame_size;
     bool fits = frame->depth < STACK_DEPTH && sim_stack_fits(x, frame->top) &&
-                sim_registers_grow(&warp->r32, &warp->r32_size, (size_t)frame->base32 + function->size32) &&
-                sim_registers_grow(&warp->r64, &warp->r64_size, (size_t)frame->base64 + function->size64) &&
-                sim_registers_grow(&warp->pred, &warp->pred_size, (size_t)frame->base_pred + function->size_pred) &&
+                sim_registers_grow(&warp->r32, &warp->r32_size, (size_t)frame->base32 + function->size32, UNSET_BYTE) &&
+                sim_registers_grow(&warp->r64, &warp->r64_size, (size_t)frame->base64 + function->size64, UNSET_BYTE) &&
+                sim_registers_grow(&warp->pred, &warp->pred_size, (size_t)frame->base_pred + function->size_pred, 0) &&
                 sim_local_grow(warp, frame->top);
     if (fits)
         return frame;

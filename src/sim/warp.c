@@ -109,9 +109,10 @@ static uint64_t special_value(const struct exec *x, const struct block *block, c
 static void warp_reserve(struct exec *x, struct warp *warp)
 {
     const struct function *entry = x->program->functions[0];
-    sim_registers_grow(&warp->r32, &warp->r32_size, entry->size32 + R32_BYTES);
-    sim_registers_grow(&warp->r64, &warp->r64_size, entry->size64);
-    sim_registers_grow(&warp->pred, &warp->pred_size, entry->size_pred + 4);
+    sim_registers_grow(&warp->r32, &warp->r32_size, entry->size32 + R32_BYTES, UNSET_BYTE);
+    sim_registers_grow(&warp->r64, &warp->r64_size, entry->size64, UNSET_BYTE);
+    sim_registers_grow(&warp->pred, &warp->pred_size, entry->size_pred + 4, 0);
+    memset(warp->r64, 0, R64_BYTES); // where the entry's frame lies
     if (!warp->area) {
         size_t size = (x->program->warp_area + 127) / 128 * 128;
         warp->area = mem_aligned(128, size);
@@ -155,17 +156,17 @@ static void warp_recycle(struct warp *warp)
     warp->copy_count = 0;
 }
 
-// What another block left; what is added to it comes cleared.
+// What another block left; what is added to it comes like that.
 static void warp_clear(struct warp *warp)
 {
     if (warp->r32)
-        memset(warp->r32, 0, warp->r32_size);
+        memset(warp->r32, UNSET_BYTE, warp->r32_size);
     if (warp->r64)
-        memset(warp->r64, 0, warp->r64_size);
+        memset(warp->r64, UNSET_BYTE, warp->r64_size);
     if (warp->pred)
         memset(warp->pred, 0, warp->pred_size);
     if (warp->local)
-        memset(warp->local, 0, warp->local_stride * SIM_LANES);
+        memset(warp->local, UNSET_BYTE, warp->local_stride * SIM_LANES);
 }
 
 void sim_warp_begin(struct exec *x, struct block *block, uint32_t number)

@@ -92,12 +92,32 @@ START_TEST(a_block_reverses_through_shared_memory)
 }
 END_TEST
 
+// On a GPU there is what was there before; a simulator that has zeros there finds sums that nobody set right.
+START_TEST(what_nobody_wrote_is_no_number)
+{
+    uint32_t out[128] = {0};
+    struct kernel kernel = {
+        .grid = 4,
+        .block = 32,
+        .out = out,
+        .out_size = sizeof out,
+        .host_threads = 1, // the second block gets what the first left
+        .body = ".local .align 4 .b8 own[16]; ld.local.f32 %f3, [own+8]; add.f32 %f1, %f2, 0f3F800000; add.f32 %f1, "
+                "%f1, %f3; mov.b32 %r10, %f1;\n"
+                "mov.f32 %f2, 0f00000000; st.local.f32 [own+8], %f2;" OUT_STORE,
+    };
+    expect(&kernel, STATUS_OK);
+    for (uint32_t i = 0; i < 128; i++)
+        ck_assert_uint_eq(out[i] & 0x7f800000, 0x7f800000);
+}
+END_TEST
+
 static const struct {
     const char *before, *body, *message;
     enum sim_fault_kind kind;
 } faults[] = {
-    {NULL, "ld.global.u32 %r10, [%rd2+128];",
-     "block (0,0,0) thread (0,0,0) reads 4 bytes just past the end of `in`", SIM_FAULT_BOUNDS},
+    {NULL, "ld.global.u32 %r10, [%rd2+128];", "block (0,0,0) thread (0,0,0) reads 4 bytes just past the end of `in`",
+     SIM_FAULT_BOUNDS},
     {NULL, "ld.global.u32 %r10, [%rd2+4];", "block (0,0,0) thread (31,0,0) reads 4 bytes just past the end of `in`",
      SIM_FAULT_BOUNDS},
     {NULL, "st.global.u32 [%rd3+-8], %r1;",
@@ -241,6 +261,7 @@ Suite *suite_machine(void)
     tcase_add_test(tests, an_endless_kernel_runs_into_its_budget);
     tcase_add_loop_test(tests, messages_name_the_line_of_the_source, 0, 2);
     tcase_add_loop_test(tests, where_and_when_a_block_runs_is_drawn, 0, 4);
+    tcase_add_test(tests, what_nobody_wrote_is_no_number);
     tcase_add_test(tests, a_launch_can_be_cancelled);
     tcase_add_test(tests, a_launch_ends_at_its_deadline);
     tcase_add_test(tests, the_first_faulty_block_is_told);
