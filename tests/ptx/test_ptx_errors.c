@@ -140,7 +140,7 @@ static const struct bad_case bodies[] = {
     {".reg .b32 %r<4>;\nadd.sat.cc.s32 %r1, %r2, %r3;", STATUS_PARSE, 7, 4, "'add.cc.s32' does not take '.sat'"},
     {".reg .f32 %f<4>;\nadd.rn.rz.f32 %f1, %f2, %f3;", STATUS_PARSE, 7, 7, "'add.rn.f32' does not take '.rz'"},
     {".reg .f32 %f<4>;\ndiv.ftz.f32 %f1, %f2, %f3;", STATUS_PARSE, 7, 1,
-     "'div.ftz.f32' needs .rn, .rz, .rm, .rp, .approx or .full"},
+     "'div.ftz.f32' needs .approx, .rn, .rz, .rm, .rp or .full"},
     {".reg .b32 %r<4>;\nmul.s32 %r1, %r2, %r3;", STATUS_PARSE, 7, 1, "'mul.s32' needs .lo, .hi or .wide"},
     {".reg .b64 %r<4>;\nmul.wide.s64 %r1, %r2, %r3;", STATUS_PARSE, 7, 4, "'mul.s64' does not take '.wide'"},
     {".reg .b64 %r<4>;\nld.relaxed.global.u64 %r1, [%r2];", STATUS_PARSE, 7, 1,
