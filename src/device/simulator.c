@@ -9,7 +9,6 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/priority.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "model/profiles.h"
@@ -398,7 +397,6 @@ static void *predict_ahead(void *context)
 {
     struct ahead *ahead = context;
     const struct device_probe *probe = ahead->run.job->ahead;
-    priority_give_way(PRIORITY_BESIDE);
     ahead->status = open_run(&ahead->run, NULL);
     if (ahead->status != STATUS_OK)
         return NULL;

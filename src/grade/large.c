@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/priority.h"
 #include "base/random.h"
 #include "model/decisions.h"
 #include "sim/shape.h"
@@ -219,12 +218,6 @@ static void *compare_batch(void *context)
     return NULL;
 }
 
-static void *run_comparer(void *context)
-{
-    priority_give_way(PRIORITY_BESIDE);
-    return compare_batch(context);
-}
-
 static void join_comparer(struct large *large)
 {
     if (large->is_comparing)
@@ -241,7 +234,7 @@ static void compare_beside(struct large *large)
     large->at_work = next;
     large->filling->count = large->filling->block_count = 0;
     atomic_store(&large->is_compared, false);
-    large->is_comparing = pthread_create(&large->comparer, NULL, run_comparer, large) == 0;
+    large->is_comparing = pthread_create(&large->comparer, NULL, compare_batch, large) == 0;
     if (!large->is_comparing) // no thread to be had: it takes longer then
         compare_batch(large);
 }

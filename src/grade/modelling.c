@@ -11,7 +11,6 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/priority.h"
 #include "model/profiles.h"
 #include "toolchain/cache.h"
 #include "toolchain/ptxas.h"
@@ -128,8 +127,6 @@ void modelling_add(struct modelling *modelling, const struct unit *unit, const s
     modelling->own_run = pthread_create(&modelling->own, NULL, model_own, modelling) == 0;
     if (!modelling->own_run)
         model_own(modelling);
-    else
-        priority_give_way(PRIORITY_RUNS);
 }
 
 static void join(struct modelling *modelling)

@@ -8,7 +8,6 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/priority.h"
 #include "base/random.h"
 #include "device/args.h"
 #include "device/simulator.h"
@@ -630,7 +629,6 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
         return status;
     const struct gpu_profile *gpu = device_modelled_gpu(&runner->simulator, unit->module->sm);
     struct ptxas *ptxas = ptxas_start(unit->compiled.ptx, unit->compiled.ptx_length, entry->name, gpu->sm);
-    priority_give_way(PRIORITY_MODEL);
     dataset_make_bare(&data, part, &modelled.size, true, runner->seed);
     dataset_make_bare(&other_data, part, &modelled.size, true, ~runner->seed);
     if (text)
