@@ -390,14 +390,13 @@ static void note_finding(struct judge_run *run, const struct large_finding *find
 }
 
 // Before the kernel's time was known. A gate that is not judged for that would give its points away.
-static enum status out_of_time(const struct grader *grader, struct judge_run *run, const char *shape,
+static enum status out_of_time(const struct grader *grader, struct judge_run *run, const char *shape, const char *what,
                                struct diagnostic *diagnostic)
 {
     enum status status = check_processor(grader, diagnostic);
     if (status)
         return status;
-    snprintf(run->unmodelled, sizeof run->unmodelled, "At %.40s: its time could not be modelled within %.0f s.", shape,
-             job_seconds);
+    snprintf(run->unmodelled, sizeof run->unmodelled, "At %.40s: %s within %.0f s.", shape, what, job_seconds);
     return STATUS_OK;
 }
 
@@ -410,13 +409,15 @@ struct beyond {
 };
 
 // What blocks leave out there is theirs to write only where each wrote its own at the size that was modelled.
-static enum status take_beyond(struct judge_run *run, const struct large_finding *modelled, struct beyond *beyond,
-                               struct diagnostic *diagnostic)
+static enum status take_beyond(const struct grader *grader, struct judge_run *run, const struct large_finding *modelled,
+                               const struct beyond *beyond, struct diagnostic *diagnostic)
 {
     static const char which[] = "a size larger than that whose time is modelled";
     bool means_it = beyond->finding.kind == LARGE_WRONG || modelled->each_its_own;
     bool is_wrong = beyond->finding.kind == LARGE_WRONG || beyond->finding.kind == LARGE_MISSING;
-    if (status_is_machines(beyond->status) || beyond->status == STATUS_CANCELLED) {
+    if (beyond->status == STATUS_CANCELLED)
+        return out_of_time(grader, run, beyond->shape, "blocks did not come to their end", diagnostic);
+    if (status_is_machines(beyond->status)) {
         *diagnostic = beyond->why;
         return beyond->status;
     }
@@ -448,11 +449,11 @@ static enum status take_modelled(struct grader *grader, struct diagnostic *diagn
     run->modelled_size = &grader->modelled_size.size;
     memcpy(run->modelled_shape, shape, sizeof run->modelled_shape);
     if (status == STATUS_OK && finding.kind == LARGE_RIGHT)
-        return take_beyond(run, &finding, &beyond, diagnostic);
+        return take_beyond(grader, run, &finding, &beyond, diagnostic);
     if (status == STATUS_OK || finding.kind != LARGE_RIGHT)
         return STATUS_OK;
     if (status == STATUS_CANCELLED || (status == STATUS_TIMEOUT && is_past_limit(grader)))
-        return out_of_time(grader, run, shape, diagnostic);
+        return out_of_time(grader, run, shape, "its time could not be modelled", diagnostic);
     if (status_is_machines(status)) {
         *diagnostic = why;
         return status;
