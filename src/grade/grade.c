@@ -412,7 +412,7 @@ struct beyond {
 static enum status take_beyond(const struct grader *grader, struct judge_run *run, const struct large_finding *modelled,
                                const struct beyond *beyond, struct diagnostic *diagnostic)
 {
-    static const char which[] = "a size larger than that whose time is modelled";
+    static const char which[] = "a size larger than the lesson's own";
     bool means_it = beyond->finding.kind == LARGE_WRONG || modelled->each_its_own;
     bool is_wrong = beyond->finding.kind == LARGE_WRONG || beyond->finding.kind == LARGE_MISSING;
     if (beyond->status == STATUS_CANCELLED)
