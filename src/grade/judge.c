@@ -626,7 +626,7 @@ static const struct judge_run *beside_run(const struct judge_facts *facts)
 // A look at the facts that notes whether hazards are among them, or how runs ended.
 struct noted {
     const struct judge_scope *scope;
-    bool hazards, endings;
+    bool hazards, endings, nearness;
 };
 
 static enum status look_and_note(void *context, const struct expression_reference *reference, double *value,
@@ -636,6 +636,7 @@ static enum status look_and_note(void *context, const struct expression_referenc
     const char *fact = reference->field ? reference->field : reference->name;
     noted->hazards |= strncmp(fact, "hazard", 6) == 0 || strcmp(fact, "racing_updates") == 0;
     noted->endings |= facts_ended(fact);
+    noted->nearness |= strcmp(fact, "near_fraction") == 0;
     return judge_lookup((void *)noted->scope, reference, value, diagnostic);
 }
 
@@ -649,8 +650,9 @@ static bool is_cut_short(const struct judge_facts *facts)
 }
 
 // Of a kernel that is right by luck, a hazard is the news: "correct, but slow" is for those without one. Of one that
-// was cut short, how it ended: no result is no wrong result.
-static bool diagnose_by_lesson(const struct judge_facts *facts, struct grade_report *report)
+// was cut short, how it ended: no result is no wrong result. Of numbers that were rounded, that they were: whatever
+// else their pattern fits, the steps are right.
+static bool diagnose_by_lesson(const struct judge_facts *facts, bool is_rounded, struct grade_report *report)
 {
     const struct judge_scope all = {.facts = facts};
     size_t count;
@@ -663,7 +665,8 @@ static bool diagnose_by_lesson(const struct judge_facts *facts, struct grade_rep
         double value;
         if (facts->run_count > 0 &&
             expression_value(diagnosis->when, look_and_note, &noted, &value, NULL) == STATUS_OK &&
-            (value < 0 || value > 0) && (!is_lucky || noted.hazards) && (!is_cut || noted.hazards || noted.endings)) {
+            (value < 0 || value > 0) && (!is_lucky || noted.hazards) && (!is_cut || noted.hazards || noted.endings) &&
+            (!is_rounded || noted.nearness)) {
             diagnose(report, diagnosis->id, diagnosis->message);
             return true;
         }
@@ -682,8 +685,7 @@ static bool fails_unmodelled(const struct judge_facts *facts, const struct grade
     return fails;
 }
 
-// Numbers that are all nearly right, and more of them than are so by chance: whatever else their pattern fits, the
-// steps are right.
+// Numbers that are all nearly right, and more of them than are so by chance.
 static const struct judge_run *rounded_run(const struct judge_facts *facts)
 {
     enum { LEAST = 8 };
@@ -701,7 +703,7 @@ static const struct judge_run *rounded_run(const struct judge_facts *facts)
     return wrong >= LEAST ? first_run(facts, false) : NULL;
 }
 
-// Names why a run failed: numbers rounded on their way, then the lesson's own reasons, then what stopped it, what is
+// Names why a run failed: the lesson's own reasons first, then numbers rounded on their way, what stopped it, what is
 // unordered, what is wrong, which gate is not met.
 static void diagnose_failure(const struct judge_facts *facts, struct grade_report *report)
 {
@@ -730,13 +732,13 @@ static void diagnose_failure(const struct judge_facts *facts, struct grade_repor
         return;
     }
     run = rounded_run(facts);
+    if (diagnose_by_lesson(facts, run != NULL, report))
+        return;
     if (run) {
         explain_mismatch(run, message, sizeof message);
         diagnose(report, "rounded", message);
         return;
     }
-    if (diagnose_by_lesson(facts, report))
-        return;
     run = first_run(facts, true);
     if (run) {
         diagnose(report, ending_diagnosis(ending_of(run->result->status, run->result->fault)),
