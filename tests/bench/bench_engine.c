@@ -86,7 +86,7 @@ struct duration {
     double wall, cpu;
 };
 
-static double clock_seconds(clockid_t clock)
+static double seconds_by(clockid_t clock)
 {
     struct timespec time;
     clock_gettime(clock, &time);
@@ -95,7 +95,7 @@ static double clock_seconds(clockid_t clock)
 
 static struct duration now(void)
 {
-    return (struct duration){clock_seconds(CLOCK_MONOTONIC), clock_seconds(CLOCK_PROCESS_CPUTIME_ID)};
+    return (struct duration){seconds_by(CLOCK_MONOTONIC), seconds_by(CLOCK_PROCESS_CPUTIME_ID)};
 }
 
 static int by_size(const void *a, const void *b)
