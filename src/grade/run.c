@@ -505,6 +505,11 @@ static bool may_vary(const struct runner *runner, const struct lesson_size *size
     return size->gpu_variable_count > 0 && size->gpu_variable_count <= LESSON_VARIABLES && !size->exact && runner->seed;
 }
 
+static bool is_paired(const struct lesson_size *size, size_t variable)
+{
+    return (variable | 1) < size->gpu_variable_count;
+}
+
 // Of two variables one is a little smaller and one larger, so that the grid has as many waves of blocks as before;
 // those that are left are larger. In 32nds.
 void run_modelled_size(const struct runner *runner, const struct lesson_part *part, struct modelled_size *modelled)
@@ -518,10 +523,10 @@ void run_modelled_size(const struct runner *runner, const struct lesson_part *pa
         return;
     for (size_t i = 0; i < size->gpu_variable_count; i++) {
         struct lesson_variable *variable = &modelled->variables[i];
-        bool is_paired = (i | 1) < size->gpu_variable_count;
+        int64_t step = is_paired(size, i) ? steps[choice][i % 2] : (int64_t)choice + 1;
         *variable = size->gpu_variables[i];
         if (variable->value >= LEAST_VARIED)
-            variable->value += part_of_32(variable->value) * (is_paired ? steps[choice][i % 2] : (int64_t)choice + 1);
+            variable->value += part_of_32(variable->value) * step;
     }
     modelled->size.gpu_variables = modelled->variables;
     modelled->scale = metric_at(runner->lesson, size) / metric_at(runner->lesson, &modelled->size);
@@ -549,6 +554,26 @@ static void draw_larger_size(const struct runner *runner, const struct lesson_pa
     larger->size.gpu_variables = larger->variables;
 }
 
+// An unpaired variable that makes blocks longer and not more of them has been larger at the modelled size already.
+// Here it is small, and the blocks soon come to their end.
+static void shorten_blocks(const struct unit *unit, const struct ptx_function *entry, const struct lesson_part *part,
+                           struct modelled_size *larger)
+{
+    const struct lesson_size *size = &part->sizes[part->speed_size];
+    struct launch_shape shape, shorter;
+    for (size_t i = 0; i < size->gpu_variable_count; i++) {
+        struct lesson_variable *variable = &larger->variables[i];
+        int64_t value = variable->value;
+        if (is_paired(size, i) || value < LEAST_VARIED ||
+            unit_shape(unit, entry, &part->launch, &larger->size, true, &shape, NULL, NULL))
+            continue;
+        variable->value = 2 * part_of_32(value);
+        if (unit_shape(unit, entry, &part->launch, &larger->size, true, &shorter, NULL, NULL) ||
+            launch_blocks(&shorter) != launch_blocks(&shape))
+            variable->value = value;
+    }
+}
+
 enum status run_beyond(struct runner *runner, const struct unit *unit, size_t part_index, struct large_finding *finding,
                        char text[64], struct diagnostic *diagnostic)
 {
@@ -564,8 +589,10 @@ enum status run_beyond(struct runner *runner, const struct unit *unit, size_t pa
         return STATUS_OK;
     draw_larger_size(runner, part, &larger);
     enum status status = unit_find_kernel(unit, part, part->kernel, &entry, NULL, diagnostic);
-    if (!status)
-        status = unit_shape(unit, entry, &part->launch, &larger.size, true, &shape, NULL, diagnostic);
+    if (status)
+        return status;
+    shorten_blocks(unit, entry, part, &larger);
+    status = unit_shape(unit, entry, &part->launch, &larger.size, true, &shape, NULL, diagnostic);
     if (status)
         return status;
     dataset_make_bare(&data, part, &larger.size, true, runner->seed);

@@ -65,9 +65,11 @@ struct modelled_size {
 };
 void run_modelled_size(const struct runner *runner, const struct lesson_part *part, struct modelled_size *modelled);
 
-// Looks briefly at blocks (large.h) at a size drawn by the seed: all variables that are larger on a GPU are larger
-// still, by up to a quarter, so that bounds at the lesson's own size are passed. Its time is nobody's business. shape:
-// as of run_model. OK and LARGE_RIGHT where there is nothing to look at; FAULT; or what kept it from being looked at.
+// Looks briefly at blocks (large.h) at a size drawn by the seed: the variables that are larger on a GPU are larger
+// still, by up to a quarter, so that bounds at the lesson's own size are passed; but for an unpaired one that changes
+// nothing in the number of blocks, which is larger at the modelled size already and small here. Its time is nobody's
+// business. shape: as of run_model. OK and LARGE_RIGHT where there is nothing to look at; FAULT; or what kept it from
+// being looked at.
 enum status run_beyond(struct runner *runner, const struct unit *unit, size_t part, struct large_finding *finding,
                        char shape[64], struct diagnostic *diagnostic);
 
