@@ -13,22 +13,15 @@ static struct copy *copy_new(struct warp *warp)
     return warp->copies[warp->copy_count++];
 }
 
-// 4, 8 or 16: each size is an instruction or two.
-static void move_bytes(unsigned char *to, const unsigned char *from, uint32_t bytes)
-{
-    if (bytes == 16)
-        memcpy(to, from, 16);
-    else if (bytes == 8)
-        memcpy(to, from, 8);
-    else
-        memcpy(to, from, 4);
-}
-
 // What a copy reads and writes.
 struct ends {
     uint64_t targets[SIM_LANES], sources[SIM_LANES];
+    uint32_t most, reading; // most: the longest of the lanes of `reading`
+    // Where each lane reads as much as it writes, or nothing: the bytes at the address `start`. NULL: lane by lane.
+    const unsigned char *data;
+    uint64_t start;
     const unsigned char *from[SIM_LANES];
-    uint32_t lengths[SIM_LANES], most, reading; // of the lanes of `reading`; most: the longest
+    uint32_t lengths[SIM_LANES];
 };
 
 // Lane by lane, as each may read less than it writes, or lead elsewhere. False after a fault.
@@ -37,6 +30,7 @@ static bool find_ends_slow(struct exec *x, const struct op *op, uint32_t mask, s
     uint32_t bytes = op->width;
     struct place shared = {0}, place = {0};
     ends->most = ends->reading = 0;
+    ends->data = NULL;
     FOR_LANES (lane, mask) {
         uint32_t read = bytes;
         if (op->count == 1)
@@ -92,25 +86,32 @@ static bool find_ends(struct exec *x, const struct op *op, uint32_t mask, struct
     if (!is_usual)
         return find_ends_slow(x, op, mask, ends);
     ends->most = ends->reading ? op->width : 0;
-    FOR_LANES (lane, ends->reading) {
-        ends->from[lane] = place.data + (ends->sources[lane] - place.start);
-        ends->lengths[lane] = op->width;
-    }
+    ends->data = ends->reading ? place.data : NULL;
+    ends->start = ends->reading ? place.start : 0;
     return true;
+}
+
+// bytes: a constant where this is inlined, so that a lane takes an instruction or two.
+static inline __attribute__((always_inline)) void fetch_lanes(struct copy *copy, const struct ends *ends,
+                                                              uint32_t bytes)
+{
+    FOR_LANES (lane, ends->reading)
+        memcpy(copy->data[lane], ends->data + (ends->sources[lane] - ends->start), bytes);
 }
 
 static void copy_fetch(struct copy *copy, const struct ends *ends)
 {
-    FOR_LANES (lane, copy->mask) {
-        uint32_t length = ends->reading >> lane & 1 ? ends->lengths[lane] : 0;
-        if (length == copy->bytes) {
-            move_bytes(copy->data[lane], ends->from[lane], length);
-            continue;
-        }
+    FOR_LANES (lane, copy->mask & (ends->data ? ~ends->reading : UINT32_MAX))
         memset(copy->data[lane], 0, sizeof copy->data[lane]);
-        if (length)
-            memcpy(copy->data[lane], ends->from[lane], length);
-    }
+    if (ends->data && copy->bytes == 16)
+        fetch_lanes(copy, ends, 16);
+    else if (ends->data && copy->bytes == 8)
+        fetch_lanes(copy, ends, 8);
+    else if (ends->data)
+        fetch_lanes(copy, ends, 4);
+    else
+        FOR_LANES (lane, ends->reading)
+            memcpy(copy->data[lane], ends->from[lane], ends->lengths[lane]);
 }
 
 // slots: 0 shared address, 1 global address, 2 bytes really read or (action 1) a predicate "ignore the source"
@@ -142,16 +143,28 @@ static const struct op *run_copy(struct exec *x, const struct op *op, uint32_t m
     return op + 1;
 }
 
-static void copy_land(const struct block *block, struct copy *copy, uint32_t due)
+// bytes: as of fetch_lanes
+static inline __attribute__((always_inline)) void land_lanes(const struct block *block, const struct copy *copy,
+                                                             uint32_t due, uint32_t bytes)
 {
     FOR_LANES (lane, due) {
         uint32_t target = copy->target[lane]; // a multiple of its bytes
-        move_bytes(block->shared + target, copy->data[lane], copy->bytes);
-        if (block->shared_valid && copy->bytes == 4)
+        memcpy(block->shared + target, copy->data[lane], bytes);
+        if (block->shared_valid && bytes == 4)
             block->shared_valid[target / 8] |= (unsigned char)(0xf << target % 8);
         else if (block->shared_valid)
-            memset(block->shared_valid + target / 8, 0xff, copy->bytes == 16 ? 2 : 1);
+            memset(block->shared_valid + target / 8, 0xff, bytes / 8);
     }
+}
+
+static void copy_land(const struct block *block, struct copy *copy, uint32_t due)
+{
+    if (copy->bytes == 16)
+        land_lanes(block, copy, due, 16);
+    else if (copy->bytes == 8)
+        land_lanes(block, copy, due, 8);
+    else
+        land_lanes(block, copy, due, 4);
     copy->mask &= ~due;
 }
 
@@ -169,17 +182,29 @@ static void copies_drop_landed(struct warp *warp)
     warp->copy_count = kept;
 }
 
+// Those of a copy whose group has been committed, and with it and after it more than `keep`. The compiler makes it some
+// lanes at once.
+static uint32_t lanes_due(const struct copy *copy, const uint32_t committed[SIM_LANES], uint32_t keep)
+{
+#define BITS(n) 1u << (n), 2u << (n), 4u << (n), 8u << (n)
+    static const uint32_t bits[SIM_LANES] = {BITS(0),  BITS(4),  BITS(8),  BITS(12),
+                                             BITS(16), BITS(20), BITS(24), BITS(28)};
+#undef BITS
+    uint32_t due = 0;
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++)
+        due |= bits[lane] & -(uint32_t)(committed[lane] - copy->group[lane] > keep);
+    return due;
+}
+
 // keep: groups that may stay on their way; all: none does, nor what is in no group
 static void copies_land(struct exec *x, uint32_t lanes, uint32_t keep, bool all)
 {
     const uint32_t *committed = x->warp->kept.committed;
     for (size_t i = 0; i < x->warp->copy_count; i++) {
         struct copy *copy = x->warp->copies[i];
-        uint32_t due = all ? copy->mask & lanes : 0;
-        FOR_LANES (lane, all ? 0 : copy->mask & lanes)
-            if (copy->group[lane] < committed[lane] && committed[lane] - copy->group[lane] > keep)
-                due |= 1u << lane;
-        copy_land(x->block, copy, due);
+        uint32_t due = copy->mask & lanes & (all ? UINT32_MAX : lanes_due(copy, committed, keep));
+        if (due)
+            copy_land(x->block, copy, due);
     }
     copies_drop_landed(x->warp);
 }
