@@ -254,5 +254,5 @@ char *toolchain_protection(char *text, size_t size)
 
 enum status toolchain_write_headers(const char *folder, struct diagnostic *diagnostic)
 {
-    return headers_write(folder, diagnostic);
+    return headers_write(folder, true, diagnostic);
 }

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/map.h"
+#include "base/text.h"
 
 // The assembler reads the files, so they need no generated source; the Makefile knows the dependency.
 #define HEADER(symbol, path)                                                                                           \
@@ -49,11 +50,13 @@ uint64_t headers_hash(void)
     return hash;
 }
 
-enum status headers_write(const char *folder, struct diagnostic *diagnostic)
+enum status headers_write(const char *folder, bool for_clang, struct diagnostic *diagnostic)
 {
     enum status status = STATUS_OK;
     char path[4096], last[4096] = "";
     for (size_t i = 0; i < HEADER_COUNT && status == STATUS_OK; i++) {
+        if (!for_clang && text_starts(headers[i].path, "cuda/"))
+            continue;
         if (snprintf(path, sizeof path, "%s/%s", folder, headers[i].path) >= (int)sizeof path)
             return diagnostic_set(diagnostic, STATUS_IO, "%.200s…: the name is too long", folder);
         char *slash = strrchr(path, '/');

@@ -3,12 +3,13 @@
 #ifndef BANKSHOT_TOOLCHAIN_HEADERS_H
 #define BANKSHOT_TOOLCHAIN_HEADERS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/diagnostic.h"
 
-// Writes bankshot.h (for both compilers) and cuda/ (for clang alone) into folder, which is made.
-enum status headers_write(const char *folder, struct diagnostic *diagnostic);
+// Writes bankshot.h into folder, which is made, and for clang cuda/: file systems take their time over many new files.
+enum status headers_write(const char *folder, bool for_clang, struct diagnostic *diagnostic);
 uint64_t headers_hash(void); // of all of them: part of the cache's key
 
 #endif

@@ -162,8 +162,9 @@ enum status compilation_fill_folder(struct compilation *c)
 {
     char lab[PATH_MAX + 8];
     snprintf(lab, sizeof lab, "%s/" COMPILATION_LAB, c->folder);
-    enum status status = headers_write(lab, c->diagnostic);
-    if (status == STATUS_OK && c->toolchain->kind == TOOLCHAIN_CLANG) {
+    bool is_clang = c->toolchain->kind == TOOLCHAIN_CLANG;
+    enum status status = headers_write(lab, is_clang, c->diagnostic);
+    if (status == STATUS_OK && is_clang) {
         char *source = source_join_launches(c->result->source);
         status = compilation_write(c, COMPILATION_MAIN, source, strlen(source));
         free(source);
