@@ -94,6 +94,14 @@ START_TEST(whatever_a_worker_does_there_is_a_verdict)
     fake(workers[_i].script);
     double start = now();
     enum status status = grade_wait(&lesson, &options, workers[_i].wall_limit, NULL, NULL, &report, &diagnostic);
+    // a machine that is too busy for a timeout says so, and is asked again
+    for (int tries = 0; tries < 10 && status == STATUS_OK && workers[_i].verdict == VERDICT_TIMEOUT &&
+                        report->verdict == VERDICT_INFRASTRUCTURE && strstr(report->next, "too busy");
+         tries++) {
+        grade_report_free(report);
+        start = now();
+        status = grade_wait(&lesson, &options, workers[_i].wall_limit, NULL, NULL, &report, &diagnostic);
+    }
     ck_assert_msg(status == STATUS_OK, "%s", diagnostic.message);
     ck_assert_msg(report->verdict == workers[_i].verdict, "%s: %s (%s)", workers[_i].script,
                   verdict_name(report->verdict), report->next);
