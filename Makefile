@@ -190,8 +190,9 @@ $(BUILD)/bench/%: $(BUILD)/tests/bench/%.o $(call obj,$(APP_SRC) $(SUPPORT_SRC))
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS) $(LDLIBS)
 
+BENCH := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(BENCH_SRC))
 .PHONY: bench
-bench: $(BUILD)/bankshot $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(BENCH_SRC))   ## measure speed and memory; fails where a bound is not kept
+bench: $(BUILD)/bankshot $(BENCH)       ## measure speed and memory; fails where a bound is not kept
 	@failed=0; for program in $(filter $(BUILD)/bench/%,$^); do \
 	    BANKSHOT=$(BUILD)/bankshot $$program || failed=1; done; exit $$failed
 
@@ -223,6 +224,9 @@ faults: $(BUILD)/bankshot $(BUILD)/faults $(BUILD)/libfaults.so   ## fail each a
 	@[ -n '$(ONLY)' ] || nice tests/faults/conditions $(BUILD)/bankshot
 	@[ -n '$(ONLY)' ] || nice tests/faults/leftovers $(BUILD)/bankshot 1000
 	@[ -n '$(ONLY)' ] || nice tests/course/interrupted $(BUILD)/bankshot 60 20
+
+.PHONY: programs
+programs: $(BENCH) $(BUILD)/faults $(BUILD)/libfaults.so $(addprefix $(BUILD)/,diff textures timing corpus) ## build what no test builds
 
 COUNT ?= 200
 .PHONY: diff
