@@ -241,6 +241,9 @@ struct replay_inst describe_inst(const struct ptx_function *function, uint32_t i
         out.cost.instructions = 0;
     if (inst->op == PTX_OP_BRA && parts(function, inst, index))
         out.cost.instructions = 3;
+    out.compares = inst->op == PTX_OP_SETP;
+    out.guarded = out.source_count && (inst->guard >= 0 || inst->op == PTX_OP_VOTE_SYNC);
+    out.jumps = inst->op == PTX_OP_BRX_IDX || (inst->op == PTX_OP_BRA && out.wall && !leaves(function, inst));
     out.sleeps = inst->op == PTX_OP_NANOSLEEP;
     out.wall |= out.fence || out.sleeps;
     out.stores = out.kind == REPLAY_BULK && !ptx_has(inst, PTX_MOD_MBARRIER__COMPLETE_TX__BYTES);

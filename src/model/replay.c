@@ -124,6 +124,7 @@ struct sm {
     struct replay_result *result;
     struct replayed_warp *warps;
     struct issue_view *ready; // by warp
+    double *landings;         // by warp: when it is where its last jump went
     double *gates;            // earliest issue through each gate
     struct choice *choices;   // by scheduler
     struct block_slot *slots;
@@ -423,9 +424,10 @@ static void look_ahead(const struct sm *sm, struct replayed_warp *warp)
     const struct replay_inst *inst = next_inst(sm, warp);
     warp->when = warp->free;
     warp->why = REPLAY_WAIT_ISSUE;
-    for (uint32_t i = 0; i < inst->source_count; i++)
-        if (warp->ready[inst->sources[i]] > warp->when) {
-            warp->when = warp->ready[inst->sources[i]];
+    double more = inst->guarded ? sm->c->guard_cycles : 0; // of the first
+    for (uint32_t i = 0; i < inst->source_count; i++, more = 0)
+        if (warp->ready[inst->sources[i]] + more > warp->when) {
+            warp->when = warp->ready[inst->sources[i]] + more;
             warp->why = (enum replay_reason)warp->reason[inst->sources[i]];
         }
     if (inst->kind == REPLAY_WAIT)
@@ -507,6 +509,23 @@ static void fence(struct sm *sm, struct replayed_warp *warp, const struct replay
     double *unit = &sm->fence_free[inst->fence], start = max2(time, *unit);
     *unit = start + units[inst->fence];
     warp->free = max2(warp->free, start + latencies[inst->fence]);
+}
+
+// A warp that jumps waits for other instructions. Its scheduler's warps get theirs in turn, and wait for half a round
+// of those that jump at the time: 14, 18, 22 and 28.5 cycles with 1, 2, 4 and 8 that jump again and again
+// (docs/hardware.md 8).
+static void jump(struct sm *sm, struct replayed_warp *warp, const struct replay_inst *inst, double time)
+{
+    uint32_t served = 1;
+    for (uint32_t i = warp->scheduler; i < sm->warp_count; i += sm->job->gpu->schedulers)
+        served += sm->landings[i] > time;
+    double there = time + sm->c->jump_cycles + (served > 1 ? sm->c->jump_unit * served / 2 : 0);
+    if (there <= warp->free)
+        return;
+    sm->result->waits[REPLAY_WAIT_ISSUE] += there - warp->free;
+    if (sm->job->log)
+        replay_log_span(sm->job->log, warp->row, time + 1, there, STATE_OTHER, inst->origin);
+    warp->free = sm->landings[warp - sm->warps] = there;
 }
 
 // Issues at time; returns when results are there.
@@ -815,6 +834,8 @@ static void issue(struct sm *sm, struct replayed_warp *warp, double time, enum r
         warp->free = max2(warp->free, time + (double)step->sleep);
     if (inst->fence)
         fence(sm, warp, inst, time);
+    if (step->jumps && inst->kind == REPLAY_CONTROL)
+        jump(sm, warp, inst, time);
     enum replay_reason reason;
     double ready = execute(sm, warp, inst, step, time, &reason);
     for (uint32_t i = 0; i < inst->result_count; i++) {
@@ -931,6 +952,7 @@ static void setup(struct sm *sm)
     sm->warp_count = sm->slot_count * sm->warps_per_block;
     sm->warps = arena_alloc(sm->arena, sm->warp_count * sizeof *sm->warps);
     sm->ready = arena_alloc(sm->arena, sm->warp_count * sizeof *sm->ready);
+    sm->landings = arena_alloc(sm->arena, sm->warp_count * sizeof *sm->landings);
     sm->gates = arena_alloc(sm->arena, gpu->schedulers * LANES * sizeof *sm->gates);
     sm->choices = arena_alloc(sm->arena, gpu->schedulers * sizeof *sm->choices);
     for (uint32_t i = 0; i < gpu->schedulers; i++)

@@ -75,6 +75,9 @@ struct replay_inst {
     uint32_t origin; // the program's instruction; of copies (unroll.h), the one that they are of
     bool rides;      // another access, fused with it, does its work
     bool wall;       // ptxas moves nothing across it
+    bool compares;   // gives a predicate
+    bool guarded;    // by a predicate: the first of its sources
+    bool jumps;      // a branch that ptxas leaves one
     bool bypasses;   // L1
     bool readonly;   // a load of what nobody writes while the kernel runs (ld.global.nc)
     bool swaps;      // an atomic that compares and swaps
@@ -108,6 +111,7 @@ struct replay_step {
                                // lanes' different values; of a load from constant memory, their addresses; else 0
     uint8_t partial;           // stores: some sectors are written in part
     uint8_t active;            // lanes
+    bool jumps;                // a branch: the warp goes on elsewhere than behind it, or with other lanes
     float sleep;               // nanosleep: cycles
     uint32_t place, place_end; // shared: the bytes that it touches lie in [place, place_end); for the log
 };

@@ -172,11 +172,18 @@ static void link_segment(struct scheduler *s, const struct replay_step *steps, s
     }
 }
 
+// Whoever is guarded by a comparison waits for it longer than for an operand.
+static uint32_t latency_of(const struct replay_inst *inst)
+{
+    enum { GUARD = 9 };
+    return latency[inst->kind] + (inst->compares ? (uint32_t)GUARD : 0);
+}
+
 static void rank(struct scheduler *s, const struct replay_step *steps, size_t count)
 {
     for (size_t i = count; i-- > 0;) {
         struct schedule_node *node = &s->nodes[i];
-        node->priority += latency[s->insts[steps[i].inst].kind];
+        node->priority += latency_of(&s->insts[steps[i].inst]);
         for (uint32_t k = 0; k < node->after_count; k++)
             if (s->nodes[node->after[k]].priority < node->priority)
                 s->nodes[node->after[k]].priority = node->priority;

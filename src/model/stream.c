@@ -110,6 +110,7 @@ struct tracer {
     struct replay_step **steps; // of the block being traced, by warp
     size_t *counts, *capacities;
     uint32_t *last;       // by warp: pc of the step before, UINT32_MAX: none
+    uint32_t *last_lanes; // by warp: the mask of that step
     uint32_t warps, full; // full: warps with as many steps as wanted
     bool *is_full;        // by warp
     bool keep;
@@ -446,6 +447,16 @@ static void keep_skipped(struct tracer *tracer, uint32_t warp, uint32_t from, ui
         keep_step(tracer, warp, &(struct replay_step){.inst = pc});
 }
 
+// Whether the step before was a branch that is taken. Where lanes part one of the ways begins with a jump.
+static void note_jump(struct tracer *tracer, const struct sim_step *step)
+{
+    uint32_t warp = step->warp, last = tracer->last[warp];
+    if (last == UINT32_MAX || !tracer->stream->insts[last].jumps || !tracer->counts[warp])
+        return;
+    struct replay_step *branch = &tracer->steps[warp][tracer->counts[warp] - 1];
+    branch->jumps = branch->inst == last && (step->pc != last + 1 || step->mask != tracer->last_lanes[warp]);
+}
+
 // Whether the step lies in a window. A barrier does if it did for the first warp that came there: all keep as many.
 static bool is_in_window(struct tracer *tracer, uint32_t warp, uint64_t number, uint32_t pc)
 {
@@ -533,8 +544,10 @@ static void on_step(void *state, const struct sim_step *step)
     if (tracer->stream->insts[step->pc].sleeps)
         out.sleep = sleep_of(tracer, step);
     out.rounds = (uint16_t)step->values;
+    note_jump(tracer, step);
     keep_skipped(tracer, warp, tracer->last[warp], step->pc);
     tracer->last[warp] = step->pc;
+    tracer->last_lanes[warp] = step->mask;
     if (step->access && kind != REPLAY_BULK)
         fill_step(tracer, &out, step->access);
     if (kind == REPLAY_BULK)
@@ -989,6 +1002,7 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
     tracer.is_full = mem_alloc(tracer.warps * sizeof *tracer.is_full);
     tracer.capacities = mem_alloc(tracer.warps * sizeof *tracer.capacities);
     tracer.last = mem_alloc(tracer.warps * sizeof *tracer.last);
+    tracer.last_lanes = mem_alloc(tracer.warps * sizeof *tracer.last_lanes);
     tracer.polls = mem_alloc(tracer.warps * sizeof *tracer.polls);
     tracer.bulks = mem_alloc(tracer.warps * sizeof *tracer.bulks);
     tracer.phases = has_phases(launch->program, stream) ? phases_new() : NULL;
@@ -1014,6 +1028,7 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
     map_free(&tracer.meeting_lanes);
     free(tracer.capacities);
     free(tracer.last);
+    free(tracer.last_lanes);
     free(tracer.polls);
     free(tracer.bulks);
     phases_free(tracer.phases);

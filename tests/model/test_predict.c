@@ -445,15 +445,15 @@ START_TEST(a_kernel_that_faults_gives_its_fault)
 }
 END_TEST
 
-// Microseconds of blocks of a warp each; steps: what the caller knows of a block's, or 0.
-static double time_of_module(struct ptx_module *own, uint32_t blocks, uint64_t steps)
+// Microseconds of blocks of so many warps; steps: what the caller knows of a block's, or 0.
+static double time_of_warps(struct ptx_module *own, uint32_t blocks, uint32_t warps, uint64_t steps)
 {
     struct sim_memory *memory = sim_memory_new();
     struct sim_program *program = NULL;
     struct diagnostic diagnostic = {0};
     ck_assert_int_eq(sim_program_new(own, own->functions[0], memory, &program, &diagnostic), STATUS_OK);
     struct sim_launch sim = {
-        .program = program, .memory = memory, .shape.grid = {blocks, 1, 1}, .shape.block = {32, 1, 1}};
+        .program = program, .memory = memory, .shape.grid = {blocks, 1, 1}, .shape.block = {32 * warps, 1, 1}};
     struct predict_job job = {.gpu = gpu_profile_find(NULL),
                               .launch = &sim,
                               .registers = 32,
@@ -465,6 +465,11 @@ static double time_of_module(struct ptx_module *own, uint32_t blocks, uint64_t s
     sim_memory_free(memory);
     ptx_module_free(own);
     return prediction.us;
+}
+
+static double time_of_module(struct ptx_module *own, uint32_t blocks, uint64_t steps)
+{
+    return time_of_warps(own, blocks, 1, steps);
 }
 
 static double time_of_blocks(uint32_t blocks, const char *body)
@@ -722,6 +727,69 @@ START_TEST(waiting_takes_as_long_as_measured)
 }
 END_TEST
 
+// Cycles of what one block of so many warps does 64 times in a row.
+static double cycles_each(const char *declarations, const char *repeated, uint32_t warps)
+{
+    const struct gpu_profile *gpu = gpu_profile_find(NULL);
+    enum { TIMES = 64 };
+    double us[2];
+    for (int twice = 0; twice < 2; twice++) {
+        struct text body = {0};
+        text_puts(&body, declarations);
+        for (int i = 0; i < TIMES * (1 + twice); i++)
+            for (const char *at = repeated; *at; at++)
+                *at == '#' ? text_printf(&body, "%d", i) : text_append(&body, at, 1);
+        text_puts(&body, "ret;");
+        us[twice] = time_of_warps(ptx_parse_in_kernel(text_get(&body)), 1, warps, 0);
+        text_free(&body);
+    }
+    return (us[1] - us[0]) * gpu->mhz / TIMES;
+}
+
+// Branches over too much for predicates. Measured: docs/hardware.md 8.
+static const struct {
+    uint32_t warps; // on each scheduler
+    double cycles;
+} jumps[] = {{1, 14.1}, {2, 17.9}, {4, 22}, {8, 28.5}};
+
+START_TEST(branches_that_are_taken_take_as_long_as_measured)
+{
+#define TEN                                                                                                            \
+    "mul.lo.u32 %r1, %r1, 7;\nmul.lo.u32 %r2, %r2, 7;\nmul.lo.u32 %r1, %r1, 7;\nmul.lo.u32 %r2, %r2, 7;\n"             \
+    "mul.lo.u32 %r1, %r1, 7;\nmul.lo.u32 %r2, %r2, 7;\nmul.lo.u32 %r1, %r1, 7;\nmul.lo.u32 %r2, %r2, 7;\n"             \
+    "mul.lo.u32 %r1, %r1, 7;\nmul.lo.u32 %r2, %r2, 7;\n"
+    double cycles = cycles_each(".reg .b32 %r<3>;\n", "bra.uni $over#;\n" TEN TEN "$over#:\n", 4 * jumps[_i].warps);
+#undef TEN
+    ck_assert_msg(fabs(cycles / jumps[_i].cycles - 1) < 0.1, "%g cycles", cycles);
+}
+END_TEST
+
+// A turn that only counts; as an operand, and as a guard.
+static const struct {
+    const char *what;
+    double least, most; // cycles
+} waits_for_comparisons[] = {
+    {"setp.lt.u32 %p1, %r1, %r2;\nselp.b32 %r1, %r2, %r3, %p1;\n", 7, 11},
+    {"setp.lt.u32 %p1, %r1, %r2;\n@%p1 mul.lo.u32 %r1, %r2, %r3;\n", 16, 19},
+};
+
+START_TEST(a_guard_is_waited_for_longer_than_an_operand)
+{
+    double cycles = cycles_each(".reg .b32 %r<4>;\n.reg .pred %p<2>;\n", waits_for_comparisons[_i].what, 1);
+    ck_assert_msg(cycles > waits_for_comparisons[_i].least && cycles < waits_for_comparisons[_i].most, "%g cycles",
+                  cycles);
+}
+END_TEST
+
+START_TEST(a_loops_turn_takes_a_warp_about_as_long_as_measured)
+{
+    static const char body[] = ".reg .b32 %r<2>;\n.reg .pred %p<2>;\nmov.u32 %r1, 0;\n.pragma \"nounroll\";\n$round:\n"
+                               "add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 4000;\n@%p1 bra $round;\nret;";
+    double cycles = (time_of_blocks(1, body) - replay_defaults.launch_us) * gpu_profile_find(NULL)->mhz / 4000;
+    ck_assert_msg(cycles > 0.9 * 29 && cycles < 1.15 * 29, "%g cycles", cycles);
+}
+END_TEST
+
 Suite *suite_predict(void)
 {
     Suite *suite = suite_create("predict");
@@ -759,6 +827,10 @@ Suite *suite_predict(void)
     tcase_add_test(tests, the_same_kernel_takes_as_long_whichever_block_is_traced_first);
     tcase_add_test(tests, a_small_part_of_an_array_that_is_read_at_random_stays_in_the_cache);
     tcase_add_loop_test(tests, waiting_takes_as_long_as_measured, 0, sizeof pauses / sizeof *pauses);
+    tcase_add_loop_test(tests, branches_that_are_taken_take_as_long_as_measured, 0, sizeof jumps / sizeof *jumps);
+    tcase_add_loop_test(tests, a_guard_is_waited_for_longer_than_an_operand, 0,
+                        sizeof waits_for_comparisons / sizeof *waits_for_comparisons);
+    tcase_add_test(tests, a_loops_turn_takes_a_warp_about_as_long_as_measured);
     suite_add_tcase(suite, tests);
     return suite;
 }

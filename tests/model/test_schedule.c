@@ -9,7 +9,7 @@ Suite *suite_schedule(void);
 enum { MOST = 64 };
 
 // One letter of a program: L global load, N one of what nobody writes, S shared load, s shared store, g global store, F
-// fp32, B barrier, C control.
+// fp32, P a comparison, B barrier, C control.
 static enum replay_kind kind_of(char letter)
 {
     switch (letter) {
@@ -47,6 +47,7 @@ static void schedule_within(const struct line *lines, size_t count, size_t windo
     for (size_t i = 0; i < count; i++) {
         insts[i].kind = kind_of(lines[i].letter);
         insts[i].readonly = lines[i].letter == 'N';
+        insts[i].compares = lines[i].letter == 'P';
         if (lines[i].result >= 0)
             insts[i].results[insts[i].result_count++] = (uint16_t)lines[i].result;
         for (int k = 0; k < 2; k++)
@@ -111,6 +112,15 @@ START_TEST(no_more_is_loaded_at_once_than_registers_hold)
     expect(order, "0 2 6 4 1 3 5 7");
     schedule_within(lines, 8, 16, 9, order);
     expect(order, "0 2 1 6 3 4 5 7");
+}
+END_TEST
+
+START_TEST(a_comparison_that_guards_wait_for_comes_early)
+{
+    static const struct line program[] = {{'F', 1, {0, -1}}, {'F', 2, {1, -1}}, {'P', 3, {0, -1}}};
+    uint32_t order[MOST];
+    schedule(program, 3, 64, order);
+    expect(order, "2 0 1");
 }
 END_TEST
 
@@ -255,6 +265,7 @@ Suite *suite_schedule(void)
     TCase *tests = tcase_create("schedule");
     tcase_add_test(tests, loads_move_ahead_of_the_users_of_others);
     tcase_add_test(tests, no_more_is_loaded_at_once_than_registers_hold);
+    tcase_add_test(tests, a_comparison_that_guards_wait_for_comes_early);
     tcase_add_test(tests, a_window_of_one_leaves_the_order);
     tcase_add_test(tests, nothing_crosses_a_barrier);
     tcase_add_test(tests, loads_of_what_nobody_writes_pass_stores_and_barriers);
