@@ -192,12 +192,37 @@ static double input(const struct operands *operands, size_t number, size_t index
     return value;
 }
 
+// `count` elements of an input, from `first` on in steps.
+static void inputs(const struct operands *operands, size_t number, size_t first, size_t step, size_t count,
+                   double *values)
+{
+    if (!operands->data->args[operands->in[number]].data)
+        maker_values(&operands->makers[number], first, step, count, values);
+    else
+        for (size_t i = 0; i < count; i++)
+            values[i] = input(operands, number, first + i * step);
+}
+
+// Those of the first input at these places, one for each element that is asked for: as many as follow one another in
+// equal steps at once.
+static void inputs_at(const struct operands *operands, const size_t *places, double *values)
+{
+    for (size_t i = 0, some; i < operands->count; i += some) {
+        size_t step = 1;
+        some = 1;
+        if (i + 1 < operands->count && places[i + 1] > places[i])
+            step = places[i + 1] - places[i];
+        while (i + some < operands->count && places[i + some] == places[i] + some * step)
+            some++;
+        inputs(operands, 0, places[i], step, some, values + i);
+    }
+}
+
 static bool refer_copy(const struct operands *operands)
 {
     if (count_of(operands, operands->out) != count_of(operands, operands->in[0]))
         return false;
-    for (size_t i = 0; i < operands->count; i++)
-        operands->result[i] = input(operands, 0, operands->elements[i]);
+    inputs_at(operands, operands->elements, operands->result);
     return true;
 }
 
@@ -213,8 +238,11 @@ static bool refer_copy_strided(const struct operands *operands)
     size_t stride = (size_t)variable_or(operands, "stride", 0), count = count_of(operands, operands->out);
     if (stride == 0 || (count - 1) * stride >= count_of(operands, operands->in[0]))
         return false;
+    size_t *places = mem_alloc((operands->count + 1) * sizeof *places);
     for (size_t i = 0; i < operands->count; i++)
-        operands->result[i] = input(operands, 0, operands->elements[i] * stride);
+        places[i] = operands->elements[i] * stride;
+    inputs_at(operands, places, operands->result);
+    free(places);
     return true;
 }
 
@@ -223,45 +251,74 @@ static bool refer_transpose(const struct operands *operands)
     size_t rows = extent(operands, operands->in[0], 0), columns = extent(operands, operands->in[0], 1);
     if (extent(operands, operands->out, 0) != columns || extent(operands, operands->out, 1) != rows)
         return false;
-    for (size_t i = 0; i < operands->count; i++) {
-        size_t at = operands->elements[i];
-        operands->result[i] = input(operands, 0, at % rows * columns + at / rows);
-    }
+    size_t *places = mem_alloc((operands->count + 1) * sizeof *places);
+    for (size_t i = 0; i < operands->count; i++)
+        places[i] = operands->elements[i] % rows * columns + operands->elements[i] / rows;
+    inputs_at(operands, places, operands->result);
+    free(places);
     return true;
 }
 
 // Lines of an operand that the elements need, one after another, each `depth` numbers long: rows of a, columns of b (or
 // rows, where it is transposed).
 struct lines {
-    size_t *place; // by number of the line, from 1; 0: not needed
+    size_t *place, *which; // by number of the line, from 1; 0: not needed. And the other way round, from 0
     double *values;
-    size_t count, capacity;
+    size_t count;
 };
 
-// `count` elements of an input, from `first` on in steps.
-static void inputs(const struct operands *operands, size_t number, size_t first, size_t step, size_t count,
-                   double *values)
+static struct lines lines_of(size_t all)
 {
-    if (!operands->data->args[operands->in[number]].data)
-        maker_values(&operands->makers[number], first, step, count, values);
-    else
-        for (size_t i = 0; i < count; i++)
-            values[i] = input(operands, number, first + i * step);
+    return (struct lines){.place = mem_alloc((all + 1) * sizeof(size_t)),
+                          .which = mem_alloc((all + 1) * sizeof(size_t))};
 }
 
-static void lines_need(struct lines *lines, const struct operands *operands, size_t number, bool is_row, size_t line,
-                       size_t depth)
+static void lines_need(struct lines *lines, size_t line)
 {
-    size_t first = is_row ? line * depth : line;
-    size_t step = is_row ? 1 : extent(operands, operands->in[number], 1);
-    if (lines->place[line])
-        return;
-    while ((lines->count + 1) * depth > lines->capacity) {
-        lines->capacity = lines->capacity ? 2 * lines->capacity : 64 * depth;
-        lines->values = mem_resize(lines->values, lines->capacity * sizeof *lines->values);
+    if (!lines->place[line]) {
+        lines->which[lines->count] = line;
+        lines->place[line] = ++lines->count;
     }
-    inputs(operands, number, first, step, depth, lines->values + lines->count * depth);
-    lines->place[line] = ++lines->count;
+}
+
+enum { PATCH_ROWS = 8, PATCH_COLUMNS = 64 };
+
+// Columns [left, left + PATCH_COLUMNS), as far as they are needed: row by row, since neighbours are made at once.
+static void fill_columns(struct lines *lines, const struct operands *operands, size_t number, size_t depth, size_t left)
+{
+    size_t width = extent(operands, operands->in[number], 1);
+    size_t some = width - left < PATCH_COLUMNS ? width - left : PATCH_COLUMNS;
+    double patch[PATCH_ROWS][PATCH_COLUMNS];
+    for (size_t row = 0, high; row < depth; row += high) {
+        high = depth - row < PATCH_ROWS ? depth - row : PATCH_ROWS;
+        for (size_t y = 0; y < high; y++)
+            inputs(operands, number, (row + y) * width + left, 1, some, patch[y]);
+        for (size_t x = 0; x < some; x++)
+            for (size_t y = 0; y < high && lines->place[left + x]; y++)
+                lines->values[(lines->place[left + x] - 1) * depth + row + y] = patch[y][x];
+    }
+}
+
+static void lines_fill(struct lines *lines, const struct operands *operands, size_t number, bool are_rows, size_t depth)
+{
+    lines->values = mem_alloc((lines->count * depth + 1) * sizeof *lines->values);
+    size_t width = are_rows ? 0 : extent(operands, operands->in[number], 1);
+    for (size_t i = 0; i < lines->count && are_rows; i++)
+        inputs(operands, number, lines->which[i] * depth, 1, depth, lines->values + i * depth);
+    for (size_t left = 0; left < width; left += PATCH_COLUMNS) {
+        size_t x = left;
+        while (x < width && x < left + PATCH_COLUMNS && !lines->place[x])
+            x++;
+        if (x < width && x < left + PATCH_COLUMNS)
+            fill_columns(lines, operands, number, depth, left);
+    }
+}
+
+static void lines_free(struct lines *lines)
+{
+    free(lines->place);
+    free(lines->which);
+    free(lines->values);
 }
 
 // Elements of a product that need the same lines, as lists.
@@ -300,12 +357,13 @@ static bool refer_product(const struct operands *operands, bool is_transposed)
         extent(operands, operands->in[1], is_transposed) != depth ||
         extent(operands, operands->in[1], !is_transposed) != n)
         return false;
-    struct lines lines[2] = {{.place = mem_alloc((m + 1) * sizeof(size_t))},
-                             {.place = mem_alloc((n + 1) * sizeof(size_t))}};
+    struct lines lines[2] = {lines_of(m), lines_of(n)};
     for (size_t i = 0; i < operands->count; i++) {
-        lines_need(&lines[0], operands, 0, true, operands->elements[i] / n, depth);
-        lines_need(&lines[1], operands, 1, is_transposed, operands->elements[i] % n, depth);
+        lines_need(&lines[0], operands->elements[i] / n);
+        lines_need(&lines[1], operands->elements[i] % n);
     }
+    lines_fill(&lines[0], operands, 0, true, depth);
+    lines_fill(&lines[1], operands, 1, is_transposed, depth);
     size_t down = (lines[0].count + INNER_SIDE - 1) / INNER_SIDE;
     struct tiles tiles = {.across = (lines[1].count + INNER_SIDE - 1) / INNER_SIDE};
     tiles.first = mem_alloc((down * tiles.across + 1) * sizeof *tiles.first);
@@ -319,10 +377,8 @@ static bool refer_product(const struct operands *operands, bool is_transposed)
     }
     for (size_t tile = 0; tile < down * tiles.across; tile++)
         multiply_tile(operands, &tiles, lines, tile);
-    for (size_t side = 0; side < 2; side++) {
-        free(lines[side].place);
-        free(lines[side].values);
-    }
+    lines_free(&lines[0]);
+    lines_free(&lines[1]);
     free(tiles.first);
     free(tiles.next);
     return true;
@@ -345,12 +401,18 @@ static bool has_rows(const struct operands *operands)
 
 static bool refer_reduce_sum(const struct operands *operands)
 {
-    size_t outputs = count_of(operands, operands->out), inputs = count_of(operands, operands->in[0]);
-    if (inputs % outputs != 0)
+    size_t outputs = count_of(operands, operands->out), all = count_of(operands, operands->in[0]);
+    if (all % outputs != 0)
         return false;
+    enum { AT_ONCE = 512 };
+    double values[AT_ONCE];
     for (size_t i = 0; i < operands->count; i++)
-        for (size_t k = 0, run = inputs / outputs; k < run; k++)
-            operands->result[i] += input(operands, 0, operands->elements[i] * run + k);
+        for (size_t k = 0, run = all / outputs, some; k < run; k += some) {
+            some = run - k < AT_ONCE ? run - k : AT_ONCE;
+            inputs(operands, 0, operands->elements[i] * run + k, 1, some, values);
+            for (size_t j = 0; j < some; j++)
+                operands->result[i] += values[j];
+        }
     return true;
 }
 
@@ -508,8 +570,10 @@ static void relax_window(const struct operands *operands, long rows, long column
     long side = WINDOW + 2 * steps;
     double *now = mem_alloc((size_t)(side * side) * sizeof *now),
            *next = mem_alloc((size_t)(side * side) * sizeof *now);
-    for (long i = 0; i < side * side; i++)
-        now[i] = inside(operands, rows, columns, top - steps + i / side, left - steps + i % side);
+    long from = left - steps > 0 ? left - steps : 0, to = left - steps + side < columns ? left - steps + side : columns;
+    for (long row = top - steps > 0 ? top - steps : 0; row < rows && row < top - steps + side; row++)
+        inputs(operands, 0, (size_t)(row * columns + from), 1, (size_t)(to - from),
+               now + (row - top + steps) * side + from - left + steps);
     for (long step = 1; step <= steps; step++) {
         for (long y = step; y < side - step; y++)
             for (long x = step; x < side - step; x++) {
