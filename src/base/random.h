@@ -16,4 +16,10 @@ static inline uint64_t random_next(uint64_t *state)
     return z ^ z >> 31;
 }
 
+// What belongs to a number, in any order: neighbours' have nothing in common.
+static inline uint64_t random_of(uint64_t number)
+{
+    return random_next(&number);
+}
+
 #endif

@@ -32,21 +32,149 @@ static bool is_rough(const struct maker *maker, size_t index)
     return maker->rough > 0 && !(maker->fill.first && maker->fill.first(maker->state, index / maker->columns) != 0);
 }
 
+// ---- where values lean
+
+enum lean { LEAN_NOT, LEAN_UP, LEAN_DOWN, LEAN_HIGHEST, LEAN_LOWEST, LEAN_SMALL, LEAN_EQUAL, LEAN_FAR, LEAN_ASKEW };
+enum { EIGHT_ROWS = 8, ONE_IN = 4, LEAST_RANGE = 64 };
+
+// What was drawn last: many places that follow one another ask for the same.
+struct last_drawn {
+    bool is_known;
+    uint64_t number, drawn;
+};
+enum { DRAWN_OF_BAND, DRAWN_OF_GROUP, DRAWN_OF_EIGHT, DRAWN_KINDS };
+
+static uint64_t drawn_of(struct last_drawn *last, uint64_t number)
+{
+    if (!last->is_known || last->number != number)
+        *last = (struct last_drawn){true, number, random_of(number)};
+    return last->drawn;
+}
+
+// Each kind in its turn, from any: there are all of them in so many places.
+static enum lean kind_in_turn(const struct leaning *leaning, uint64_t turn)
+{
+    return LEAN_UP + (leaning->seed + turn) % (leaning->goes_far ? LEAN_FAR : LEAN_EQUAL);
+}
+
+struct lean_place {
+    enum lean lean;
+    bool is_piece;   // of a row, which is leaning as far as it has no hole; others have none
+    uint64_t random; // its own
+};
+
+// Of LEAN_PIECE elements of a row, or fewer at its end.
+static struct lean_place lean_at(const struct leaning *leaning, size_t row, size_t piece,
+                                 struct last_drawn last[DRAWN_KINDS])
+{
+    size_t pieces = (leaning->columns + LEAN_PIECE - 1) / LEAN_PIECE, band = row / LEAN_BAND, pair = band / 2;
+    bool has_tiles = !leaning->is_flat && (drawn_of(&last[DRAWN_OF_BAND], leaning->seed + pair) + band) % 2;
+    size_t groups = (pieces + ONE_IN - 1) / ONE_IN, group = has_tiles ? pair * groups + piece / ONE_IN : row / ONE_IN;
+    uint64_t drawn = drawn_of(&last[DRAWN_OF_GROUP], (leaning->seed ^ (has_tiles ? 1 : 2) * RANDOM_STEP) + group);
+    if ((has_tiles ? piece : row) % ONE_IN == drawn % ONE_IN)
+        return (struct lean_place){kind_in_turn(leaning, group), false, drawn >> 8};
+    group = row / EIGHT_ROWS * pieces + piece;
+    drawn = drawn_of(&last[DRAWN_OF_EIGHT], (leaning->seed ^ 3 * RANDOM_STEP) + group);
+    enum lean lean = (leaning->seed + group) % 2 ? LEAN_ASKEW : kind_in_turn(leaning, group / 2);
+    return (struct lean_place){row % EIGHT_ROWS == drawn % EIGHT_ROWS ? lean : LEAN_NOT, true, drawn >> 8};
+}
+
+// What is drawn from there: a part of the range, on the same steps.
+static void lean_fill(enum lean lean, uint64_t random, struct fill *fill)
+{
+    uint64_t range = fill->range, all = UINT64_C(1) << (63 - __builtin_clzll(range)), first = 0, count = all / 16;
+    double scale = 1;
+    switch (lean) {
+    case LEAN_NOT:
+        return;
+    case LEAN_UP:
+        first = range / 2 + 1;
+        count = range - first;
+        break;
+    case LEAN_DOWN:
+        count = range / 2;
+        break;
+    case LEAN_HIGHEST:
+        first = range - count;
+        break;
+    case LEAN_LOWEST:
+        break;
+    case LEAN_SMALL:
+        count = all / 64;
+        first = random & 1 ? range / 2 + 1 : range / 2 - count;
+        break;
+    case LEAN_EQUAL:
+        first = random % range;
+        count = 1;
+        break;
+    case LEAN_FAR:
+        count = all;
+        scale = (double)(2 << random % 8);
+        break;
+    case LEAN_ASKEW:
+        count = all / 2;
+        first = random % (range - count + 1);
+    }
+    fill->low = scale * (fill->low + fill->step * (double)first);
+    fill->step *= scale;
+    fill->range = count;
+}
+
+static bool has_leaning(const struct maker *maker)
+{
+    return maker->leaning.columns > 0 && maker->fill.range >= LEAST_RANGE;
+}
+
+// How elements are drawn.
+struct manner {
+    struct fill fill;
+    double rough;   // so many times a little is added
+    bool has_holes; // where the maker has them
+};
+
+static struct manner lean_manner(const struct maker *maker, struct lean_place place, double rough)
+{
+    struct manner manner = {maker->fill, place.lean == LEAN_EQUAL ? 0 : rough, maker->has_holes && place.is_piece};
+    lean_fill(place.lean, place.random, &manner.fill);
+    return manner;
+}
+
+// Of the element at `index` and those after it: *count at most, less where the next is drawn otherwise.
+static struct manner manner_at(const struct maker *maker, size_t index, size_t *count)
+{
+    double rough = is_rough(maker, index) ? maker->rough : 0;
+    size_t columns = maker->leaning.columns;
+    if (!has_leaning(maker))
+        return (struct manner){maker->fill, rough, maker->has_holes};
+    size_t row = index / columns, column = index % columns, piece = column / LEAN_PIECE;
+    size_t end = (piece + 1) * LEAN_PIECE < columns ? (piece + 1) * LEAN_PIECE : columns;
+    *count = *count < end - column ? *count : end - column;
+    return lean_manner(maker, lean_at(&maker->leaning, row, piece, (struct last_drawn[DRAWN_KINDS]){0}), rough);
+}
+
+static double value_in(const struct manner *manner, const struct maker *maker, size_t index)
+{
+    const struct fill *fill = &manner->fill;
+    uint64_t drawn = index, random = 0, state = maker->state + index * RANDOM_STEP;
+    if (manner->has_holes && is_hole(maker, index))
+        return 0;
+    if (fill->range) {
+        random = random_next(&state) >> 16;
+        drawn = fill->range & (fill->range - 1) ? random % fill->range : random & (fill->range - 1);
+    }
+    double value = fill->low + fill->step * (double)drawn;
+    return manner->rough > 0 ? value + manner->rough * below_half(random) : value;
+}
+
 static double make_value(const struct maker *maker, size_t index)
 {
     if (maker->numbered)
         return 100.0 * (double)(index / maker->columns) + (double)(index % maker->columns);
     if (maker->fill.first && index % maker->columns == 0)
         return maker->fill.first(maker->state, index / maker->columns);
-    if (is_hole(maker, index))
-        return 0;
-    uint64_t range = maker->fill.range, state = maker->state + index * RANDOM_STEP, drawn = index, random = 0;
-    if (range) {
-        random = random_next(&state) >> 16;
-        drawn = random % range;
-    }
-    double value = maker->fill.low + maker->fill.step * (double)drawn;
-    return is_rough(maker, index) ? value + maker->rough * below_half(random) : value;
+    size_t one = 1;
+    const struct manner manner = manner_at(maker, index, &one);
+    return value_in(&manner, maker, index);
 }
 
 // ---- many
@@ -55,8 +183,8 @@ static double make_value(const struct maker *maker, size_t index)
 // elements at a time.
 struct run {
     const struct maker *maker;
+    struct manner manner;
     size_t first, step, count;
-    double rough; // 0: nothing is added
 };
 
 // A number below 2^52.
@@ -75,10 +203,10 @@ static inline double remainder_of(uint64_t number, double range)
 static inline __attribute__((always_inline)) void draw(const struct run *run, bool is_power, bool adds,
                                                        double *restrict values)
 {
-    const struct fill fill = run->maker->fill;
+    const struct fill fill = run->manner.fill;
     const uint64_t first = run->maker->state + RANDOM_STEP, holes = run->maker->holes,
-                   whole = run->maker->has_holes ? 0 : 1;
-    const double rough = run->rough;
+                   whole = run->manner.has_holes ? 0 : 1;
+    const double rough = run->manner.rough;
     const size_t count = run->count;
     for (size_t i = 0; i < count; i++) {
         uint64_t index = run->first + i * run->step, z = first + index * RANDOM_STEP;
@@ -96,8 +224,8 @@ static inline __attribute__((always_inline)) void draw(const struct run *run, bo
 
 static inline __attribute__((always_inline)) void draw_any(const struct run *run, double *values)
 {
-    bool is_power = (run->maker->fill.range & (run->maker->fill.range - 1)) == 0;
-    if (is_power && run->rough > 0)
+    bool is_power = (run->manner.fill.range & (run->manner.fill.range - 1)) == 0;
+    if (is_power && run->manner.rough > 0)
         draw(run, true, true, values);
     else if (is_power)
         draw(run, true, false, values);
@@ -220,6 +348,22 @@ static bool to_16_bits(enum ptx_type type, double *values, size_t count, uint16_
     return type == PTX_F16 || type == PTX_BF16;
 }
 
+// Elements of several rows, none of which begins with a number of its own: first as if none leant.
+static void draw_apart(const struct maker *maker, size_t first, size_t step, size_t count, double *values)
+{
+    const struct run run = {maker, {maker->fill, maker->rough, maker->has_holes}, first, step, count};
+    const size_t columns = maker->leaning.columns;
+    struct last_drawn last[DRAWN_KINDS] = {0};
+    draw_fast(&run, values);
+    for (size_t i = 0; i < count && has_leaning(maker); i++) {
+        size_t index = first + i * step, row = index / columns, column = index % columns;
+        struct lean_place place = lean_at(&maker->leaning, row, column / LEAN_PIECE, last);
+        const struct manner manner = lean_manner(maker, place, maker->rough);
+        if (place.lean)
+            values[i] = value_in(&manner, maker, index);
+    }
+}
+
 // Before they are rounded.
 static void draw_values(const struct maker *maker, size_t first, size_t step, size_t count, double *values)
 {
@@ -229,10 +373,14 @@ static void draw_values(const struct maker *maker, size_t first, size_t step, si
             values[i] = make_value(maker, first + i * step);
         return;
     }
+    if (step != 1) {
+        draw_apart(maker, first, step, count, values);
+        return;
+    }
     for (size_t i = 0, left; i < count; i += left) { // row by row, where these differ
-        size_t index = first + i * step, column = index % maker->columns;
+        size_t index = first + i, column = index % maker->columns;
         left = has_first && count - i > maker->columns - column ? maker->columns - column : count - i;
-        struct run run = {maker, index, step, left, is_rough(maker, index) ? maker->rough : 0};
+        const struct run run = {maker, manner_at(maker, index, &left), index, step, left};
         draw_fast(&run, values + i);
         if (has_first && column == 0)
             values[i] = maker->fill.first(maker->state, index / maker->columns);

@@ -16,6 +16,20 @@ struct fill {
     double rough; // what struct maker has, of rows whose first column holds 0; 0: as uniform
 };
 
+// Where values lean to one side. A vote over a warp or a block, whether all its numbers are above 0 or any is large,
+// comes out one way alone where numbers know nothing of each other. So in some places they are drawn from a part of the
+// range: positive, negative, close to an end of it, close to 0, all the same, or from a half of it that lies anywhere,
+// of which any share is positive. Half of the bands of LEAN_BAND rows have tiles, LEAN_PIECE wide, of which one in four
+// leans; in the others one in four rows does. Of what is left, one in eight runs of LEAN_PIECE elements of a row does.
+// The seed draws which; kinds follow one another, so that there are all.
+enum { LEAN_PIECE = 64, LEAN_BAND = 32 };
+struct leaning {
+    uint64_t seed;
+    size_t columns; // of a row; 0: nothing leans
+    bool is_flat;   // these rows are parts of one: there are no tiles
+    bool goes_far;  // in places numbers are larger than the range has them, by a power of two
+};
+
 // Makes any element of one buffer.
 struct maker {
     struct fill fill;
@@ -26,6 +40,7 @@ struct maker {
     double rough;   // so many times a little is added, that 16 bits have no room for
     bool has_holes; // runs of zeros
     uint64_t holes; // where
+    struct leaning leaning;
 };
 
 // The elements first, first + step, … as the buffer's type holds them.

@@ -122,6 +122,20 @@ static struct fill fill_of(const struct dataset *data, const struct device_arg *
     return uniform_fill(data, arg);
 }
 
+// Rows of arrays that have none are as long as a block's threads, where they are few, or as a large block's. Small ones
+// are left as they are: a diagnosis looks at single elements there. So are floats that stand for whole numbers.
+static struct leaning leaning_of(const struct dataset *data, size_t index, size_t columns, uint64_t seed)
+{
+    enum { LEAST = 8000, SHORT_ROW = 256, LONG_ROW = 1024 };
+    const struct device_arg *arg = &data->args[index];
+    bool is_flat = data->part->args[index].shape_count < 2;
+    if (arg->count < LEAST)
+        return (struct leaning){0};
+    if (is_flat)
+        columns = arg->count > ALL_SEEN ? LONG_ROW : SHORT_ROW;
+    return (struct leaning){seed, columns, is_flat, reference_moves(data->part)};
+}
+
 static struct maker maker_of(const struct dataset *data, size_t index)
 {
     const struct device_arg *arg = &data->args[index];
@@ -130,7 +144,7 @@ static struct maker maker_of(const struct dataset *data, size_t index)
     bool is_uniform = device_is_float(arg->type) && (!declared->fill || strcmp(declared->fill, "uniform") == 0);
     struct fill fill = fill_of(data, arg, declared->fill);
     bool is_rough = (is_uniform || fill.rough > 0) && ptx_type_size(arg->type) >= 4 && forgives_rounding(data);
-    uint64_t state = data->seed * 64 + index, drawn = state;
+    uint64_t state = data->seed * 64 + index, drawn = state, holes = random_next(&drawn);
     return (struct maker){.fill = fill,
                           .type = arg->type,
                           .state = state,
@@ -139,7 +153,9 @@ static struct maker maker_of(const struct dataset *data, size_t index)
                                    : fill.rough > 0 ? fill.rough
                                                     : 1,
                           .has_holes = is_uniform && arg->count > ALL_SEEN,
-                          .holes = random_next(&drawn)};
+                          .holes = holes,
+                          .leaning = is_uniform || fill.first ? leaning_of(data, index, columns, random_next(&drawn))
+                                                              : (struct leaning){0}};
 }
 
 void dataset_fill(const struct dataset *data, size_t arg, size_t first, size_t count, void *to)

@@ -14,6 +14,10 @@
 // Of more than 32768 uniform floats one run of 1024 in sixteen, drawn by the seed, holds zeros: who takes data for none
 // because they are 0 is wrong there.
 //
+// Of 8000 floats and more (random ones, queries and keys) a third lies in places where values lean to one side, so that
+// votes over a warp or a block come out in every way (grade/fills.h). Where the reference only moves them, some of them
+// are larger there, up to 256. Whole numbers never lean: they may be what a histogram's conflicts follow from.
+//
 // An output starts as poison: a NaN that no computation gives (floats) or 0xBAD… (integers). Elements that still hold
 // it were never written.
 #ifndef BANKSHOT_GRADE_REFERENCES_H

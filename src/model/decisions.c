@@ -79,11 +79,6 @@ static void looked_close(struct looked *looked)
     deduction_free(looked->deduction);
 }
 
-static uint64_t mixed(uint64_t number)
-{
-    return random_next(&number);
-}
-
 static bool comes_out(const struct looked *looked, size_t item, size_t choice, size_t outcome)
 {
     return looked->taken[item * looked->choice_count + choice] == outcome && !looked->left_out[item];
@@ -94,7 +89,7 @@ static void want(struct looked *looked, size_t choice, size_t outcome)
 {
     uint64_t members = 0;
     for (size_t i = 0; i < looked->count; i++)
-        members ^= comes_out(looked, i, choice, outcome) ? mixed(i) : 0;
+        members ^= comes_out(looked, i, choice, outcome) ? random_of(i) : 0;
     for (size_t n = 0; n < looked->shown; n++)
         members = looked->alike[n] == members ? 0 : members;
     if (!members || looked->shown == MOST_SHOWN)

@@ -39,7 +39,9 @@ static struct maker any_maker(uint64_t *state)
                           .numbered = (drawn >> 24 & 31) == 0,
                           .rough = drawn >> 32 & 1 ? 4 : 0,
                           .has_holes = drawn >> 33 & 1,
-                          .holes = random_next(state)};
+                          .holes = random_next(state),
+                          .leaning = {random_next(state), drawn >> 34 & 1 ? 1 + (drawn >> 16) % 200 : 0,
+                                      drawn >> 35 & 1, drawn >> 36 & 1}};
 }
 
 // One alone is made by itself, many are made several at a time.
@@ -87,12 +89,98 @@ START_TEST(values_stay_what_they_were)
 }
 END_TEST
 
+// How many of 32 neighbours are positive, over all warps that read a row; and how many blocks of 32 x 8 threads, or of
+// 256 neighbours, are all positive, all negative, or all the same.
+struct votes {
+    size_t warps[33], up, down, same, highest;
+};
+
+static void count_votes(const struct maker *maker, size_t width, size_t height, struct votes *votes)
+{
+    double block[256];
+    *votes = (struct votes){0};
+    for (size_t i = 0; i + 256 <= maker->columns * maker->columns; i += 256) {
+        // block by block along each row of blocks
+        size_t across = maker->columns / width, x = i / 256 % across * width, y = i / 256 / across * height;
+        size_t up = 0, down = 0, same = 0, highest = 0;
+        for (size_t row = 0; row < height; row++)
+            maker_values(maker, (y + row) * maker->columns + x, 1, width, block + row * width);
+        for (size_t j = 0, positive = 0; j < 256; j++) {
+            positive = (j % 32 ? positive : 0) + (block[j] > 0);
+            votes->warps[positive] += j % 32 == 31;
+            up += block[j] > 0;
+            down += block[j] < 0;
+            same += block[j] == block[0] && block[j] != 0;
+            highest += block[j] > 0.8;
+        }
+        votes->up += up == 256;
+        votes->down += down == 256;
+        votes->same += same == 256;
+        votes->highest += highest == 256;
+    }
+}
+
+// Of 512 x 512 numbers, as large as the modelled lessons' own. What is added, and zeros, change nothing of it.
+START_TEST(votes_come_out_in_every_way)
+{
+    uint64_t random = 11;
+    for (int i = 0; i < 20; i++) {
+        const struct maker maker = {.fill = fills[i % 2],
+                                    .type = PTX_F32,
+                                    .state = random_next(&random),
+                                    .columns = 512,
+                                    .rough = i % 2 ? 0 : 1,
+                                    .has_holes = true,
+                                    .holes = random_next(&random),
+                                    .leaning = {random_next(&random), 512, false, i % 4 == 1}};
+        struct maker level = maker;
+        struct votes votes;
+        for (int shape = 0; shape < 2; shape++) {
+            count_votes(&maker, shape ? 256 : 32, shape ? 1 : 8, &votes);
+            ck_assert_uint_gt(votes.up, 0);
+            ck_assert_uint_gt(votes.down, 0);
+            ck_assert_uint_gt(votes.same, 0);
+            ck_assert_uint_gt(votes.highest, 0);
+            ck_assert_uint_gt(votes.warps[0], 0);
+            ck_assert_uint_gt(votes.warps[29] + votes.warps[30] + votes.warps[31], 0);
+            ck_assert_uint_gt(votes.warps[32], 0);
+        }
+        level.leaning.columns = 0;
+        count_votes(&level, 32, 8, &votes);
+        ck_assert_uint_eq(votes.up + votes.same + votes.highest + votes.warps[32], 0);
+    }
+}
+END_TEST
+
+// Two thirds of all stay as they were, and none leaves the range but where it may.
+START_TEST(most_values_do_not_lean)
+{
+    enum { SIDE = 256 };
+    struct maker level = {.fill = fills[0], .type = PTX_F32, .state = 7, .columns = SIDE}, leaning = level;
+    double values[2][SIDE];
+    size_t same = 0;
+    leaning.leaning = (struct leaning){13, SIDE, false, false};
+    for (size_t row = 0; row < SIDE; row++) {
+        maker_values(&level, row * SIDE, 1, SIDE, values[0]);
+        maker_values(&leaning, row * SIDE, 1, SIDE, values[1]);
+        for (size_t i = 0; i < SIDE; i++) {
+            same += values[0][i] == values[1][i];
+            ck_assert(values[1][i] >= -1 && values[1][i] < 1);
+        }
+    }
+    ck_assert_uint_gt(same, SIDE * SIDE * 6 / 10);
+    ck_assert_uint_lt(same, SIDE * SIDE * 8 / 10);
+}
+END_TEST
+
 Suite *suite_fills(void)
 {
     Suite *suite = suite_create("fills");
     TCase *tests = tcase_create("fills");
     tcase_add_test(tests, many_are_made_as_each_alone);
     tcase_add_test(tests, values_stay_what_they_were);
+    tcase_add_test(tests, votes_come_out_in_every_way);
+    tcase_add_test(tests, most_values_do_not_lean);
     suite_add_tcase(suite, tests);
     return suite;
 }
