@@ -84,6 +84,14 @@ static bool comes_out(const struct looked *looked, size_t item, size_t choice, s
     return looked->taken[item * looked->choice_count + choice] == outcome && !looked->left_out[item];
 }
 
+static bool comes_out_somewhere(const struct looked *looked, size_t choice, size_t outcome)
+{
+    bool comes = false;
+    for (size_t i = 0; i < looked->count && !comes; i++)
+        comes = comes_out(looked, i, choice, outcome);
+    return comes;
+}
+
 // Many that come out alike, such as those of a loop that is unrolled, are one.
 static void want(struct looked *looked, size_t choice, size_t outcome)
 {
@@ -158,6 +166,7 @@ static void look_in_blocks(struct looked *looked, const struct launch_shape *sha
     for (size_t i = 0; i < looked->count; i++) {
         at.block = blocks[i] = looked->count == all ? i : random_next(random) % all;
         look_where(looked, i, &at);
+        looked->left_out[i] = is_at_end(shape->grid, blocks[i]);
     }
 }
 
@@ -176,8 +185,6 @@ size_t decisions_rare(const struct ptx_function *entry, const struct launch_shap
     open_blocks(&looked, entry, shape, &at, data, &random);
     if (looked.choice_count) {
         look_in_blocks(&looked, shape, at, &random, from);
-        for (size_t i = 0; i < looked.count; i++)
-            looked.left_out[i] = is_at_end(shape->grid, from[i]);
         want_rare(&looked);
         found = pick(&looked, random, picked, most < looked.count ? most : looked.count);
     }
@@ -201,7 +208,8 @@ size_t decisions_of_data(const struct ptx_function *entry, const struct launch_s
         look_in_blocks(&looked, shape, at, &random, from);
     *shown = 0;
     for (size_t j = 0; j < looked.choice_count; j++)
-        *shown += looked.choices[j].is_of_data ? looked.seen[j].count : 0;
+        for (size_t k = 0; looked.choices[j].is_of_data && k < looked.seen[j].count; k++)
+            *shown += comes_out_somewhere(&looked, j, k);
     looked_close(&looked);
     return predicates;
 }

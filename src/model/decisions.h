@@ -17,8 +17,8 @@ enum { DECISIONS_BLOCKS = 1024 }; // that are looked at: all, or so many drawn b
 size_t decisions_rare(const struct ptx_function *entry, const struct launch_shape *shape, const uint64_t *values,
                       const struct deduction_data *data, uint64_t seed, uint64_t *blocks, size_t most);
 
-// How many predicates follow from data; in *shown, how many outcomes they have among as many blocks: of each, one or
-// two. values, data and seed as above.
+// How many predicates follow from data; in *shown, how many outcomes they have among as many blocks that are not at the
+// end of a row or column: of each, one or two. values, data and seed as above.
 size_t decisions_of_data(const struct ptx_function *entry, const struct launch_shape *shape, const uint64_t *values,
                          const struct deduction_data *data, uint64_t seed, size_t *shown);
 

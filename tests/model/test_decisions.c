@@ -180,6 +180,14 @@ static const struct {
      PLACE "mul.wide.s32 %rd2, %r3, 4; add.s64 %rd3, %rd1, %rd2; ld.global.f32 %f1, [%rd3]; "
            "setp.lt.f32 %p1, %f1, 0f00000000; @%p1 st.global.u32 [%rd1], %r3;",
      1, 1},
+    {"… that the last two of a row find otherwise", // 62 and 63
+     "mov.u32 %r3, %ctaid.x; mul.wide.s32 %rd2, %r3, 4; add.s64 %rd3, %rd1, %rd2; ld.global.f32 %f1, [%rd3]; "
+     "setp.lt.f32 %p1, %f1, 0f42780000; @%p1 st.global.u32 [%rd1], %r3;",
+     1, 2},
+    {"… that only the last of a row finds otherwise, which will not be run for that",
+     "mov.u32 %r3, %ctaid.x; mul.wide.s32 %rd2, %r3, 4; add.s64 %rd3, %rd1, %rd2; ld.global.f32 %f1, [%rd3]; "
+     "setp.lt.f32 %p1, %f1, 0f427c0000; @%p1 st.global.u32 [%rd1], %r3;",
+     1, 1},
     {"… in a function that is called", PLACE CALL_AT("below", "%rd1", "%r3", "%r4") "st.global.u32 [%rd1], %r4;", 1, 2},
 };
 
