@@ -408,6 +408,30 @@ struct beyond {
     struct diagnostic why;
 };
 
+// Work that a lesson's sizes do not show: with variables a few 32nds larger no honest block takes so many times as many
+// warp instructions.
+static bool is_much_slower(const struct large_finding *modelled, const struct large_finding *beyond)
+{
+    enum { TIMES = 10 };
+    return beyond->is_stuck || (modelled->longest > 0 && beyond->longest > TIMES * modelled->longest);
+}
+
+static void note_slow(struct judge_run *run, const struct large_finding *modelled, const struct beyond *beyond,
+                      const char *which)
+{
+    const struct large_finding *finding = &beyond->finding;
+    run->modelled = (struct kernel_times){0}; // it is not the time of a kernel that does this
+    if (finding->is_stuck)
+        snprintf(run->unmodelled, sizeof run->unmodelled, "At %.40s, %s: %.300s.", beyond->shape, which,
+                 finding->message);
+    else
+        snprintf(run->unmodelled, sizeof run->unmodelled,
+                 "At %.40s, %s: block %llu takes %llu warp instructions%s. At the size whose time is modelled, at most "
+                 "%llu did: what do blocks do there that they do not do here?",
+                 beyond->shape, which, (unsigned long long)finding->longest_block, (unsigned long long)finding->longest,
+                 finding->kind == LARGE_TOO_SLOW ? " and has not ended" : "", (unsigned long long)modelled->longest);
+}
+
 // What blocks leave out there is theirs to write only where each wrote its own at the size that was modelled.
 static enum status take_beyond(const struct grader *grader, struct judge_run *run, const struct large_finding *modelled,
                                const struct beyond *beyond, struct diagnostic *diagnostic)
@@ -425,6 +449,8 @@ static enum status take_beyond(const struct grader *grader, struct judge_run *ru
         fail_fault(run, beyond->finding.fault, beyond->shape, which, beyond->why.message);
     else if (beyond->status == STATUS_OK && is_wrong && means_it)
         note_finding(run, &beyond->finding, beyond->shape, which);
+    else if (is_much_slower(modelled, &beyond->finding))
+        note_slow(run, modelled, beyond, which);
     return STATUS_OK;
 }
 

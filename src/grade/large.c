@@ -75,7 +75,7 @@ struct large {
     struct seen seen[MOST_BLOCKS];
     size_t seen_count, special, stratum;
     unsigned char strata[3][STRATA]; // of the grid's dimensions: their residues, in the order of this round
-    uint64_t random, short_steps, whole_steps, longest, last_budget;
+    uint64_t random, short_steps, whole_steps, longest;
     uint64_t most_steps; // of a block that ran as a whole: warp instructions; the others are work (sim_result)
     size_t cut;          // blocks that did not come to their end
     struct device_outline outlined[OUTLINES];
@@ -83,8 +83,8 @@ struct large {
     uint64_t odd[ODD], outline_steps, odd_steps;
     uint64_t rare[RARE]; // blocks; they are odd as well, and come first
     size_t rare_count, rare_next;
-    uint32_t warp;        // that is followed
-    bool is_odd, odd_ran; // the block that runs; one that was outlined has run
+    uint32_t warp;                  // that is followed
+    bool is_odd, is_short, odd_ran; // the block that runs; one that was outlined has run
     struct large_finding finding;
     char entangled[64]; // what blocks met in
     // A thread compares one batch while the next one fills: it alone uses at_work and finding as long as it runs.
@@ -500,6 +500,12 @@ static bool next_odd(struct large *large, uint64_t *block)
     return false;
 }
 
+// Where blocks are short, one that does not come to its end is not like the others: it gets as long as it takes.
+static uint64_t short_budget(const struct large *large)
+{
+    return blocks_are_long(large) ? SHORT_BUDGET : WHOLE_BUDGET;
+}
+
 // The grid's last block, at which all that is bounded has come to its bounds; the other corners and some more where
 // they are short.
 static bool next_brief(struct large *large, uint64_t *block, uint64_t *budget)
@@ -509,7 +515,8 @@ static bool next_brief(struct large *large, uint64_t *block, uint64_t *budget)
     if (large->seen_count == BRIEF || (!is_first && next > BRIEF_ALL))
         return false;
     *block = launch_blocks(&large->shape) - 1;
-    *budget = large->last_budget = is_whole ? WHOLE_BUDGET : SHORT_BUDGET;
+    large->is_short = !is_whole;
+    *budget = is_whole ? WHOLE_BUDGET : short_budget(large);
     return is_first || draw_block(large, is_whole, block);
 }
 
@@ -528,16 +535,11 @@ static bool on_next(void *context, uint64_t *block, uint64_t *budget)
     bool is_short = large->seen_count < DRAWN && large->short_steps < short_all && large->written_all < WRITTEN_ALL;
     bool is_whole = large->cut > 0 && large->whole_steps + large->longest <= whole_all;
     large->is_odd = next_odd(large, block);
-    if (large->is_odd || large->seen_count == 0 || (!is_short && is_whole))
-        *budget = WHOLE_BUDGET;
-    else if (is_short)
-        *budget = SHORT_BUDGET;
-    else
+    large->is_short = is_short && !large->is_odd && large->seen_count > 0;
+    if (!large->is_short && !large->is_odd && large->seen_count > 0 && !is_whole)
         return false;
-    if (!large->is_odd && !draw_block(large, *budget == WHOLE_BUDGET, block))
-        return false;
-    large->last_budget = *budget;
-    return true;
+    *budget = large->is_short ? short_budget(large) : WHOLE_BUDGET;
+    return large->is_odd || draw_block(large, !large->is_short, block);
 }
 
 static bool on_ran(void *context, uint64_t block, enum status status, const struct sim_result *run)
@@ -547,9 +549,10 @@ static bool on_ran(void *context, uint64_t block, enum status status, const stru
     large->seen[large->seen_count++] = (struct seen){
         .block = block, .steps = run->warp_instructions, .work = run->work, .fresh = large->fresh, .whole = whole};
     large->cut += !whole;
-    if (large->last_budget == SHORT_BUDGET) {
+    if (large->is_short) {
         large->short_steps += run->work;
-        return true;
+        if (whole || blocks_are_long(large))
+            return true;
     }
     *(large->is_odd ? &large->odd_steps : &large->whole_steps) += run->work;
     large->longest = run->work > large->longest ? run->work : large->longest;
@@ -557,10 +560,13 @@ static bool on_ran(void *context, uint64_t block, enum status status, const stru
     if (whole)
         return true;
     compare_all(large);
+    bool is_stuck = run->work < WHOLE_BUDGET;
     large->finding.kind = LARGE_TOO_SLOW;
+    large->finding.is_stuck = is_stuck;
     snprintf(large->finding.message, sizeof large->finding.message,
-             "too slow to be modelled: block %llu takes more than %d warp instructions", (unsigned long long)block,
-             WHOLE_BUDGET);
+             is_stuck ? "block %llu never ends: after %llu warp instructions its threads wait for what nobody does"
+                      : "too slow to be modelled: block %llu takes more than %llu warp instructions",
+             (unsigned long long)block, (unsigned long long)(is_stuck ? run->warp_instructions : WHOLE_BUDGET));
     return false;
 }
 
@@ -794,6 +800,11 @@ void large_judge(struct large *large, struct large_finding *finding)
     const struct seen *least;
     compare_all(large);
     *finding = large->finding;
+    for (size_t i = 0; i < large->seen_count; i++)
+        if (large->seen[i].steps > finding->longest) {
+            finding->longest = large->seen[i].steps;
+            finding->longest_block = large->seen[i].block;
+        }
     if (finding->kind != LARGE_RIGHT)
         return;
     finding->each_its_own = large->judges && large->seen_count > 0 && each_writes_its_own(large, &least);

@@ -32,7 +32,7 @@ enum large_kind {
     LARGE_RIGHT,
     LARGE_WRONG,    // an element; mismatch says which
     LARGE_MISSING,  // elements that nobody writes
-    LARGE_TOO_SLOW, // a block takes more warp instructions than there is patience for
+    LARGE_TOO_SLOW, // a block takes more warp instructions than there is patience for, or never ends
     LARGE_ENTANGLED // blocks read what others left in device memory: a few do not tell what all would do
 };
 
@@ -41,6 +41,8 @@ struct large_finding {
     char message[512]; // a sentence for the learner; the size is named by who knows it
     struct grade_mismatch mismatch;
     enum sim_fault_kind fault; // when the run ended with a fault
+    bool is_stuck;             // TOO_SLOW, and nothing changes any more
+    uint64_t longest, longest_block; // warp instructions of the block that took the most, as far as it ran; which it is
     bool each_its_own; // each of the blocks that were drawn writes what is its own by its place, or more. A brief look
                        // calls it MISSING if one does not: that means something only where they do at another size
 };

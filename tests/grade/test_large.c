@@ -143,6 +143,13 @@ static const struct {
      "add.s64 %rd7, %rd7, %rd6;\nsub.s32 %r6, %r6, 1;\nsetp.gt.s32 %p3, %r6, 0;\n@%p3 bra WORK;\n",
      "@%p1 mov.f32 %f1, 0f00000000;\n", LARGE_WRONG, "writes 0 to out["},
     {"a loop without an end", "", "LOOP:\nbra LOOP;\n", "", LARGE_TOO_SLOW, "more than 10000000 warp instructions"},
+    {"a loop without an end in the last of many short blocks", "",
+     "setp.ne.u32 %p1, %r1, 65535;\n@%p1 bra ON;\nLOOP:\nbra LOOP;\nON:\n", "", LARGE_TOO_SLOW,
+     "block 65535 takes more than 10000000 warp instructions"},
+    {"the last block waits for a phase that nobody ends", ".shared .align 8 .b64 bar;\n",
+     "setp.ne.u32 %p1, %r1, 65535;\n@%p1 bra ON;\nmbarrier.init.shared.b64 [bar], 300;\n"
+     "WAIT:\nmbarrier.test_wait.parity.shared.b64 %p2, [bar], 0;\n@!%p2 bra WAIT;\nON:\n",
+     "", LARGE_TOO_SLOW, "block 65535 never ends"},
 };
 
 START_TEST(every_kernel_is_found_out)
