@@ -377,6 +377,10 @@ static void note_finding(struct judge_run *run, const struct large_finding *find
         run->result->mismatch = finding->mismatch;
         fail_large(run, STATUS_OK, "wrong-results", shape, which, finding->message);
         break;
+    case LARGE_CHANGED:
+        run->result->mismatch = finding->mismatch;
+        fail_large(run, STATUS_FAULT, "wrong-results", shape, which, finding->message);
+        break;
     case LARGE_MISSING:
         fail_large(run, STATUS_FAULT, "unwritten", shape, which, finding->message);
         break;
@@ -437,8 +441,8 @@ static enum status take_beyond(const struct grader *grader, struct judge_run *ru
                                const struct beyond *beyond, struct diagnostic *diagnostic)
 {
     static const char which[] = "a size larger than the lesson's own";
-    bool means_it = beyond->finding.kind == LARGE_WRONG || modelled->each_its_own;
-    bool is_wrong = beyond->finding.kind == LARGE_WRONG || beyond->finding.kind == LARGE_MISSING;
+    enum large_kind kind = beyond->finding.kind;
+    bool is_wrong = kind == LARGE_WRONG || kind == LARGE_CHANGED || (kind == LARGE_MISSING && modelled->each_its_own);
     if (beyond->status == STATUS_CANCELLED)
         return out_of_time(grader, run, beyond->shape, "blocks did not come to their end", diagnostic);
     if (status_is_machines(beyond->status)) {
@@ -447,7 +451,7 @@ static enum status take_beyond(const struct grader *grader, struct judge_run *ru
     }
     if (beyond->status == STATUS_FAULT)
         fail_fault(run, beyond->finding.fault, beyond->shape, which, beyond->why.message);
-    else if (beyond->status == STATUS_OK && is_wrong && means_it)
+    else if (beyond->status == STATUS_OK && is_wrong)
         note_finding(run, &beyond->finding, beyond->shape, which);
     else if (is_much_slower(modelled, &beyond->finding))
         note_slow(run, modelled, beyond, which);

@@ -38,7 +38,8 @@ enum {
     ODD_ALL = 2000000,       // of those, unless the first takes more
     BRIEF = 24,              // blocks of a brief look
     COMPARED_BRIEF = 1 << 10,
-    BRIEF_ALL = 200000 // of all of these, but for the last of the grid
+    BRIEF_ALL = 200000, // of all of these, but for the last of the grid
+    CHANGED = 64        // elements of inputs that a block stores to, and that are looked at
 };
 
 // One block that has been run for the first time.
@@ -87,6 +88,13 @@ struct large {
     bool is_odd, is_short, odd_ran; // the block that runs; one that was outlined has run
     struct large_finding finding;
     char entangled[64]; // what blocks met in
+    // inputs that the block stored to; what the first block that changed one made of it: "" = none did
+    struct {
+        size_t arg, element;
+    } stored[CHANGED];
+    size_t stored_count;
+    char changed[256];
+    struct grade_mismatch change;
     // A thread compares one batch while the next one fills: it alone uses at_work and finding as long as it runs.
     struct batch *filling, *at_work;
     pthread_t comparer;
@@ -110,6 +118,11 @@ static void write_first(struct large *large, uint32_t *writer)
 static void note_written(struct large *large, struct on_demand_place *place, size_t first, size_t last)
 {
     bool is_judged = large->judges && place->arg == large->output;
+    bool is_input = place->arg < large->data->count && large->data->part->args[place->arg].role == LESSON_IN;
+    for (size_t i = first; is_input && i <= last && large->stored_count < CHANGED; i++) {
+        large->stored[large->stored_count].arg = place->arg;
+        large->stored[large->stored_count++].element = i;
+    }
     uint32_t *writers = on_demand_writers(place);
     write_first(large, &writers[first]);
     for (size_t i = first; i <= last; i++) {
@@ -274,7 +287,7 @@ static void on_block_begin(void *context, const struct sim_block *block)
     large->run++;
     large->threads_left = block->threads;
     large->block = block->linear;
-    large->written_count = large->fresh = 0;
+    large->written_count = large->fresh = large->stored_count = 0;
 }
 
 static bool was_seen(const struct large *large, uint64_t block)
@@ -301,10 +314,31 @@ static void note_bands(struct large *large)
     }
 }
 
+// The next launch, and whoever called, would find other inputs than they made.
+static void note_changes(struct large *large)
+{
+    for (size_t i = 0; i < large->stored_count && !large->changed[0]; i++) {
+        size_t arg = large->stored[i].arg, element = large->stored[i].element;
+        struct device_arg now = large->data->args[arg], was = now;
+        unsigned char made[8];
+        dataset_fill(large->data, arg, element, 1, made);
+        now.data = on_demand_bytes(large->made, arg);
+        was.data = made;
+        if (memcmp(made, (unsigned char *)now.data + element * ptx_type_size(now.type), ptx_type_size(now.type)) == 0)
+            continue;
+        double old = dataset_element(&was, 0), new = dataset_element(&now, element);
+        snprintf(large->changed, sizeof large->changed,
+                 "block %llu writes to %s, which it is only to read: %s[%zu] was %.9g, and is %.9g afterwards",
+                 (unsigned long long)large->block, now.name, now.name, element, old, new);
+        large->change = (struct grade_mismatch){.argument = now.name, .wrong = 1, .total = now.count};
+    }
+}
+
 static void on_block_end(void *context, const struct sim_block *block)
 {
     struct large *large = context;
     (void)block;
+    note_changes(large);
     large->written_all += large->written_count;
     if (large->judges)
         note_bands(large);
@@ -805,6 +839,11 @@ void large_judge(struct large *large, struct large_finding *finding)
             finding->longest = large->seen[i].steps;
             finding->longest_block = large->seen[i].block;
         }
+    if (large->changed[0]) {
+        finding->kind = LARGE_CHANGED;
+        finding->mismatch = large->change;
+        snprintf(finding->message, sizeof finding->message, "%s", large->changed);
+    }
     if (finding->kind != LARGE_RIGHT)
         return;
     finding->each_its_own = large->judges && large->seen_count > 0 && each_writes_its_own(large, &least);

@@ -3,8 +3,9 @@
 // The blocks run on real data: an element of a buffer is made from the seed when a block first touches its
 // surroundings. Some are drawn at random over the whole grid, the edges and corners with them, and those that by their
 // place decide otherwise than most (model/decisions.h); those that the model traces are seen as well. Of each block
-// that comes to its end, every element that it wrote is compared with the reference. And all that were drawn must have
-// written their share: otherwise the output of the whole grid cannot be complete, whatever block writes what.
+// that comes to its end, every element that it wrote is compared with the reference, and inputs with what they were.
+// And all that were drawn must have written their share: otherwise the output of the whole grid cannot be complete,
+// whatever block writes what.
 //
 // Not watched: references of which single elements mean nothing (histogram, sums that go on, kernels of the lesson),
 // the ends of blocks too long to be run as often as they are drawn, and what so few blocks of a grid do not show.
@@ -31,6 +32,7 @@ struct device_probe large_probe(struct large *large);
 enum large_kind {
     LARGE_RIGHT,
     LARGE_WRONG,    // an element; mismatch says which
+    LARGE_CHANGED,  // an element of an input
     LARGE_MISSING,  // elements that nobody writes
     LARGE_TOO_SLOW, // a block takes more warp instructions than there is patience for, or never ends
     LARGE_ENTANGLED // blocks read what others left in device memory: a few do not tell what all would do

@@ -142,6 +142,9 @@ static const struct {
      "mov.u64 %rd7, %rd2;\nmov.f32 %f2, 0f00000000;\nmov.u32 %r6, 2000;\nWORK:\nld.global.f32 %f3, [%rd7];\n"
      "add.s64 %rd7, %rd7, %rd6;\nsub.s32 %r6, %r6, 1;\nsetp.gt.s32 %p3, %r6, 0;\n@%p3 bra WORK;\n",
      "@%p1 mov.f32 %f1, 0f00000000;\n", LARGE_WRONG, "writes 0 to out["},
+    {"one block in 64 stores to an input", "", "",
+     "and.b32 %r4, %r1, 63;\nsetp.ne.s32 %p1, %r4, 37;\n@!%p1 st.global.f32 [%rd2], 0f40E00000;\n", LARGE_CHANGED,
+     "writes to in, which it is only to read"},
     {"a loop without an end", "", "LOOP:\nbra LOOP;\n", "", LARGE_TOO_SLOW, "more than 10000000 warp instructions"},
     {"a loop without an end in the last of many short blocks", "",
      "setp.ne.u32 %p1, %r1, 65535;\n@%p1 bra ON;\nLOOP:\nbra LOOP;\nON:\n", "", LARGE_TOO_SLOW,
