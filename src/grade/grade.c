@@ -475,7 +475,7 @@ static enum status take_modelled(struct grader *grader, struct diagnostic *diagn
     enum status status = modelling_take(grader->modelling, &run->modelled, &grader->records[run - grader->runs],
                                         &finding, &run->result->hazards, shape, &why);
     note_finding(run, &finding, shape, modelled_size);
-    run_modelled_size(&grader->runner, run->part, &grader->modelled_size);
+    run_modelled_size(&grader->runner, run->part, &grader->unit, &grader->modelled_size);
     run->modelled_size = &grader->modelled_size.size;
     memcpy(run->modelled_shape, shape, sizeof run->modelled_shape);
     if (status == STATUS_OK && finding.kind == LARGE_RIGHT)

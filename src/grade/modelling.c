@@ -39,7 +39,7 @@ static struct text make_key(const struct runner *runner, const struct unit *unit
     struct stat program = {0};
     struct text key = {0};
     char ptxas[5000];
-    run_modelled_size(runner, part, &modelled);
+    run_modelled_size(runner, part, NULL, &modelled);
     stat("/proc/self/exe", &program);
     text_printf(&key, "modelled time\n%lld %lld.%09ld\n%s\n%s\n%s\n", (long long)program.st_size,
                 (long long)program.st_mtim.tv_sec, program.st_mtim.tv_nsec, ptxas_identity(ptxas, sizeof ptxas),

@@ -512,15 +512,14 @@ static bool is_paired(const struct lesson_size *size, size_t variable)
 
 // Of two variables one is a little smaller and one larger, so that the grid has as many waves of blocks as before;
 // those that are left are larger. In 32nds.
-void run_modelled_size(const struct runner *runner, const struct lesson_part *part, struct modelled_size *modelled)
+enum { CHOICES = 4 };
+
+static void vary(const struct runner *runner, const struct lesson_part *part, uint64_t choice,
+                 struct modelled_size *modelled)
 {
-    enum { CHOICES = 4 };
     static const int steps[CHOICES][2] = {{-1, 1}, {1, -1}, {-2, 2}, {2, -2}};
     const struct lesson_size *size = &part->sizes[part->speed_size];
-    uint64_t state = runner->seed, choice = random_next(&state) % CHOICES;
     *modelled = (struct modelled_size){.size = *size, .scale = 1};
-    if (!may_vary(runner, size))
-        return;
     for (size_t i = 0; i < size->gpu_variable_count; i++) {
         struct lesson_variable *variable = &modelled->variables[i];
         int64_t step = is_paired(size, i) ? steps[choice][i % 2] : (int64_t)choice + 1;
@@ -530,6 +529,37 @@ void run_modelled_size(const struct runner *runner, const struct lesson_part *pa
     }
     modelled->size.gpu_variables = modelled->variables;
     modelled->scale = metric_at(runner->lesson, size) / metric_at(runner->lesson, &modelled->size);
+}
+
+// Of one block on each SM; 0: not known.
+static uint64_t waves_at(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                         const struct lesson_part *part, const struct lesson_size *size)
+{
+    uint64_t sms = device_modelled_gpu(&runner->simulator, unit->module->sm)->sms;
+    struct launch_shape shape;
+    bool is_known = unit_shape(unit, entry, &part->launch, size, true, &shape, NULL, NULL) == STATUS_OK;
+    return is_known ? (launch_blocks(&shape) + sms - 1) / sms : 0;
+}
+
+void run_modelled_size(const struct runner *runner, const struct lesson_part *part, const struct unit *unit,
+                       struct modelled_size *modelled)
+{
+    const struct lesson_size *size = &part->sizes[part->speed_size];
+    const struct ptx_function *entry;
+    uint64_t state = runner->seed, first = random_next(&state) % CHOICES;
+    *modelled = (struct modelled_size){.size = *size, .scale = 1};
+    if (!may_vary(runner, size))
+        return;
+    vary(runner, part, first, modelled);
+    if (!unit || unit_find_kernel(unit, part, part->kernel, &entry, NULL, NULL) != STATUS_OK)
+        return;
+    uint64_t asked = waves_at(runner, unit, entry, part, size);
+    for (uint64_t i = 0; asked && i < CHOICES; i++) {
+        vary(runner, part, (first + i) % CHOICES, modelled);
+        if (32 * waves_at(runner, unit, entry, part, &modelled->size) <= 33 * asked)
+            return;
+    }
+    vary(runner, part, first, modelled);
 }
 
 static enum sim_fault_kind fault_of(enum status status, const struct record *record)
@@ -648,7 +678,7 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     struct dataset data = {0}, other_data = {0};
     struct launch_shape shape;
     *record = (struct record){0};
-    run_modelled_size(runner, part, &modelled);
+    run_modelled_size(runner, part, finding || runner->log ? unit : NULL, &modelled);
     enum status status = unit_find_kernel(unit, part, part->kernel, &entry, NULL, diagnostic);
     if (status == STATUS_OK)
         status = unit_shape(unit, entry, &part->launch, &modelled.size, true, &shape, NULL, diagnostic);

@@ -57,13 +57,15 @@ void run_as_written(struct runner *runner, const struct unit *unit, const struct
 
 // The part's speed size as it is on a GPU, or nearly so: the variables that are larger there differ a little, by the
 // seed, so that no kernel can know them. The same seed gives the same size; 0 the lesson's own, and so does
-// `exact`.
+// `exact`. unit: with which the grid must not have more waves of blocks than at the lesson's own, if that can be, since
+// a few blocks in a wave of their own cost large tiles as much as a whole one does; NULL: whatever the seed gives.
 struct modelled_size {
     struct lesson_size size;
     struct lesson_variable variables[LESSON_VARIABLES];
     double scale; // from a time at this size to one at the lesson's own, by the lesson's metric
 };
-void run_modelled_size(const struct runner *runner, const struct lesson_part *part, struct modelled_size *modelled);
+void run_modelled_size(const struct runner *runner, const struct lesson_part *part, const struct unit *unit,
+                       struct modelled_size *modelled);
 
 // Looks briefly at blocks (large.h) at a size drawn by the seed: the variables that are larger on a GPU are larger
 // still, by up to a quarter, so that bounds at the lesson's own size are passed; but for an unpaired one that changes
