@@ -113,6 +113,7 @@ struct device_job {
     bool model_only; // simulator: predict without running, or say why it cannot be (LAUNCH: registers); buffers may
                      // have no data, and outputs stay as they are. Without want_model: run the probe's blocks alone
     const struct device_probe *probe; // with model_only; may be NULL
+    bool zeroed;                      // simulator: as of sim_launch
     bool want_waits;                  // with a probe: how the blocks that are counted wait for their copies
     bool want_balance;                // with a probe: how the warps of these share the work
     unsigned want_through;            // with a probe: what the first blocks' outputs came through, a bit for each enum

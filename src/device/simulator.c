@@ -178,6 +178,7 @@ static struct sim_launch make_launch(const struct simulation *run)
         .schedule = job->schedule,
         .seed = job->seed,
         .host_threads = job->host_threads,
+        .zeroed = job->zeroed,
         .slow_clock = job->want_model || job->model_only,
         .cancel = job->cancel,
         .limit = clock_limit_of(job->wall_limit, job->least_share > 0 ? job->least_share : 1),

@@ -46,6 +46,8 @@ struct grade_size {
     double hazards_unwatched;       // share of the accesses that were not looked at for them
     struct launch_shape launch;
     bool is_beside;                // the ordinary run was right; what is wrong is told by diagnostic alone. Not in JSON
+    bool is_unset;                 // when not correct: it would be, did registers begin as zeros. Not in JSON
+    uint32_t unset_line;           // of the source: where one is read that nothing was put into
     double through[PASSAGE_KINDS]; // shares of the outputs' elements; NaN: not known; not in JSON
 };
 

@@ -703,6 +703,23 @@ static const struct judge_run *rounded_run(const struct judge_facts *facts)
     return wrong >= LEAST ? first_run(facts, false) : NULL;
 }
 
+static const struct judge_run *unset_run(const struct judge_facts *facts)
+{
+    for (size_t i = 0; i < facts->run_count; i++)
+        if (facts->runs[i].result->is_unset)
+            return &facts->runs[i];
+    return NULL;
+}
+
+static void explain_unset(const struct judge_run *run, char *message, size_t size)
+{
+    snprintf(
+        message, size,
+        "Line %u reads a variable that nothing was put into: a register holds what was there before. At size %.40s "
+        "(%.40s) the result is right if all of these begin as 0. Begin sums with = 0, and arrays with = {}.",
+        run->result->unset_line, run->result->name, run->result->shape);
+}
+
 // Names why a run failed: the lesson's own reasons first, then numbers rounded on their way, what stopped it, what is
 // unordered, what is wrong, which gate is not met.
 static void diagnose_failure(const struct judge_facts *facts, struct grade_report *report)
@@ -729,6 +746,12 @@ static void diagnose_failure(const struct judge_facts *facts, struct grade_repor
     }
     if (fails_unmodelled(facts, report)) {
         diagnose(report, "speed", timed->unmodelled);
+        return;
+    }
+    run = unset_run(facts);
+    if (run) {
+        explain_unset(run, message, sizeof message);
+        diagnose(report, "unset", message);
         return;
     }
     run = rounded_run(facts);

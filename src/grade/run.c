@@ -13,6 +13,7 @@
 #include "device/simulator.h"
 #include "grade/provenance.h"
 #include "lesson/arrays.h"
+#include "model/predict.h"
 #include "toolchain/cache.h"
 #include "toolchain/ptxas.h"
 
@@ -412,6 +413,32 @@ static bool may_be_zero(const struct lesson_part *part)
     return good;
 }
 
+// What nobody wrote is NaN, or -1: numbers that come from there tell nothing but that. Whoever forgot to begin a sum
+// with 0 is told so by a run in which everything begins with 0. (Lanes that left, and are asked for a value, have
+// nothing in their registers either: so the text has to read what it did not write.)
+static void run_zeroed(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                       const struct dataset *data, struct grade_size *result)
+{
+    const struct ptx_inst *first = predict_unset(entry);
+    struct dataset again;
+    struct grade_mismatch mismatch = {0};
+    struct record record;
+    struct diagnostic why;
+    const char *file;
+    if (!first)
+        return;
+    dataset_make(&again, data->part, data->size, false, data->seed);
+    struct device_job job = run_job(runner, unit, entry, &again, &result->launch);
+    job.zeroed = true;
+    job.print = NULL;
+    ptx_source(entry->module, first, job.main_file, &file, &result->unset_line);
+    result->is_unset = dataset_expect(&again, NULL) == STATUS_OK &&
+                       device_run(&runner->simulator, &job, &record, &why) == STATUS_OK &&
+                       compare_outputs(&again, &result->launch, &mismatch);
+    record_free(&record);
+    dataset_free(&again);
+}
+
 void run_size(struct runner *runner, const struct unit *unit, const struct ptx_function *entry, struct dataset *data,
               unsigned wants, struct grade_size *result, struct record *record, struct judge_run *run)
 {
@@ -453,6 +480,8 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
         run_twice(runner, unit, entry, data, result);
     if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && may_be_zero(data->part))
         run_on_zeros(runner, unit, entry, data, result);
+    if ((wants & RUN_SCHEDULES) != 0 && !result->status && !result->correct)
+        run_zeroed(runner, unit, entry, data, result);
     if ((wants & RUN_PROVENANCE) != 0 && !result->status && result->correct)
         provenance_find(runner, unit, entry, data, record->run.warp_instructions, result);
 }

@@ -189,12 +189,12 @@ static uint32_t pressure(const struct ptx_function *function, const uint64_t *se
     return sum;
 }
 
-static uint32_t most_alive(const struct ptx_function *function, const int32_t *root)
+// free() live_in.
+static struct liveness find_alive(const struct ptx_function *function, const int32_t *root)
 {
     struct liveness l = {.function = function, .root = root, .words = function->register_count / 64 + 1};
     l.live_in = mem_alloc(function->block_count * l.words * sizeof *l.live_in);
     uint64_t *set = mem_alloc(l.words * sizeof *set);
-    uint32_t most = 0;
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t block = function->block_count; block-- > 0;) {
@@ -207,6 +207,15 @@ static uint32_t most_alive(const struct ptx_function *function, const int32_t *r
             }
         }
     }
+    free(set);
+    return l;
+}
+
+static uint32_t most_alive(const struct ptx_function *function, const int32_t *root)
+{
+    struct liveness l = find_alive(function, root);
+    uint64_t *set = mem_alloc(l.words * sizeof *set);
+    uint32_t most = 0;
     for (uint32_t block = 0; block < function->block_count; block++) {
         live_out(&l, block, set);
         for (uint32_t i = function->blocks[block].last + 1; i-- > function->blocks[block].first;) {
@@ -218,6 +227,34 @@ static uint32_t most_alive(const struct ptx_function *function, const int32_t *r
     free(set);
     free(l.live_in);
     return most;
+}
+
+struct reader {
+    const uint64_t *set;
+    bool reads; // one of the set
+};
+
+static void look_at_register(void *context, uint32_t reg, bool written)
+{
+    struct reader *reader = context;
+    reader->reads |= !written && (reader->set[reg / 64] >> reg % 64 & 1);
+}
+
+const struct ptx_inst *predict_unset(const struct ptx_function *function)
+{
+    int32_t *root = mem_alloc((function->register_count + 1) * sizeof *root);
+    const struct ptx_inst *first = NULL;
+    for (uint32_t reg = 0; reg < function->register_count; reg++)
+        root[reg] = (int32_t)reg;
+    struct liveness l = find_alive(function, root);
+    struct reader reader = {.set = l.live_in};
+    for (uint32_t i = 0; i < function->inst_count && function->block_count && !first; i++) {
+        ptx_visit_registers(function, &function->insts[i], look_at_register, &reader);
+        first = reader.reads ? &function->insts[i] : NULL;
+    }
+    free(l.live_in);
+    free(root);
+    return first;
 }
 
 // Registers that the loads of one basic block fill, all but the first.

@@ -80,6 +80,9 @@ void predict_register_words(const struct ptx_function *function, uint8_t *words)
 // Which registers hold what is the same for all threads of a block, as far as the text says: by register. To be freed.
 bool *predict_uniform(const struct ptx_function *function);
 
+// The first instruction of the text that reads a register which on some way to it nothing was written to; NULL: none.
+const struct ptx_inst *predict_unset(const struct ptx_function *function);
+
 // What ptxas may do with, where so many are estimated: nine in ten of the kernels of lessons and corpus that are
 // estimated above 32 take no less than three quarters of that.
 uint32_t predict_registers_least(uint32_t estimate);

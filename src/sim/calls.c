@@ -35,7 +35,7 @@ bool sim_local_grow(struct warp *warp, size_t bytes)
     // An odd number of cache lines: the lanes' copies of a variable do not crowd into a few sets of the host's cache.
     stride = ((stride + 63) / 64 | 1) * 64;
     unsigned char *moved = mem_alloc(stride * SIM_LANES);
-    memset(moved, UNSET_BYTE, stride * SIM_LANES);
+    memset(moved, warp->unset, stride * SIM_LANES);
     for (size_t lane = 0; lane < SIM_LANES && warp->local_stride; lane++)
         memcpy(moved + lane * stride, warp->local + lane * warp->local_stride, warp->local_stride);
     free(warp->local);
@@ -72,11 +72,12 @@ static struct frame *frame_new(struct exec *x, const struct function *function, 
         .depth = caller->depth + 1,
     };
     frame->top = frame->local + function->frame_size;
-    bool fits = frame->depth < STACK_DEPTH && sim_stack_fits(x, frame->top) &&
-                sim_registers_grow(&warp->r32, &warp->r32_size, (size_t)frame->base32 + function->size32, UNSET_BYTE) &&
-                sim_registers_grow(&warp->r64, &warp->r64_size, (size_t)frame->base64 + function->size64, UNSET_BYTE) &&
-                sim_registers_grow(&warp->pred, &warp->pred_size, (size_t)frame->base_pred + function->size_pred, 0) &&
-                sim_local_grow(warp, frame->top);
+    bool fits =
+        frame->depth < STACK_DEPTH && sim_stack_fits(x, frame->top) &&
+        sim_registers_grow(&warp->r32, &warp->r32_size, (size_t)frame->base32 + function->size32, warp->unset) &&
+        sim_registers_grow(&warp->r64, &warp->r64_size, (size_t)frame->base64 + function->size64, warp->unset) &&
+        sim_registers_grow(&warp->pred, &warp->pred_size, (size_t)frame->base_pred + function->size_pred, 0) &&
+        sim_local_grow(warp, frame->top);
     if (fits)
         return frame;
     frame->caller = warp->free_frames;

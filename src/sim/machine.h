@@ -30,7 +30,7 @@ bool sim_program_uses_reserved(const struct sim_program *program); // it asks fo
 // calls.c
 op_run sim_run_call, run_ret, run_exit;
 // Every byte of a register or of a thread's own memory that nothing was written to: as a float of any size it is no
-// number, as an integer -1. A GPU has there what was there before.
+// number, as an integer -1. A GPU has there what was there before; and a launch may ask for zeros.
 enum { UNSET_BYTE = 0xff };
 // unset: the new bytes. False: more than a warp may have.
 bool sim_registers_grow(unsigned char **data, size_t *size, size_t wanted, int unset);

@@ -99,6 +99,7 @@ struct sim_launch {
     unsigned host_threads;             // 0 = all cores
     uint64_t first_block, block_count; // run only these blocks (linear); count 0 = all
     bool slow_clock;                   // clocks go on by about as much as on a GPU: who waits for one executes as much
+    bool zeroed;                       // registers and local memory begin as zeros, not as what no one may count on
     uint32_t lone_warp;                // 1 + the only warp of each block that runs, as if the others had ended; 0 = all
     struct sim_observer *observers;
     size_t observer_count;

@@ -109,8 +109,8 @@ static uint64_t special_value(const struct exec *x, const struct block *block, c
 static void warp_reserve(struct exec *x, struct warp *warp)
 {
     const struct function *entry = x->program->functions[0];
-    sim_registers_grow(&warp->r32, &warp->r32_size, entry->size32 + R32_BYTES, UNSET_BYTE);
-    sim_registers_grow(&warp->r64, &warp->r64_size, entry->size64, UNSET_BYTE);
+    sim_registers_grow(&warp->r32, &warp->r32_size, entry->size32 + R32_BYTES, warp->unset);
+    sim_registers_grow(&warp->r64, &warp->r64_size, entry->size64, warp->unset);
     sim_registers_grow(&warp->pred, &warp->pred_size, entry->size_pred + 4, 0);
     memset(warp->r64, 0, R64_BYTES); // where the entry's frame lies
     if (!warp->area) {
@@ -160,19 +160,20 @@ static void warp_recycle(struct warp *warp)
 static void warp_clear(struct warp *warp)
 {
     if (warp->r32)
-        memset(warp->r32, UNSET_BYTE, warp->r32_size);
+        memset(warp->r32, warp->unset, warp->r32_size);
     if (warp->r64)
-        memset(warp->r64, UNSET_BYTE, warp->r64_size);
+        memset(warp->r64, warp->unset, warp->r64_size);
     if (warp->pred)
         memset(warp->pred, 0, warp->pred_size);
     if (warp->local)
-        memset(warp->local, UNSET_BYTE, warp->local_stride * SIM_LANES);
+        memset(warp->local, warp->unset, warp->local_stride * SIM_LANES);
 }
 
 void sim_warp_begin(struct exec *x, struct block *block, uint32_t number)
 {
     struct warp *warp = &block->warps[number];
     warp_recycle(warp);
+    warp->unset = x->launch->zeroed ? 0 : UNSET_BYTE;
     warp_clear(warp);
     warp_reserve(x, warp);
     uint32_t left = block->threads - number * SIM_LANES;

@@ -71,6 +71,7 @@ struct warp {
     struct frame *free_frames;
     struct frame root;
     unsigned char *r32, *r64, *pred;
+    unsigned char unset; // every byte that nothing was written to (UNSET_BYTE)
     size_t r32_size, r64_size, pred_size;
     unsigned char *area; // carry, sink and special registers
     bool specials_filled;

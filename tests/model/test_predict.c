@@ -341,6 +341,34 @@ static uint32_t estimate_of(const char *before, const char *make, const char *us
     return registers;
 }
 
+// A sum that begins with nothing; one that begins; one that begins where its loop is entered, and is read where not.
+START_TEST(what_is_read_and_was_never_written_is_found)
+{
+    static const struct {
+        const char *first, *then;
+        bool is_unset;
+    } bodies[] = {
+        {"mov.u32 %r1, 3;\n", "", true},
+        {"mov.u32 %r1, 3;\n", "mov.u32 %r2, 0;\n", false},
+        {"mov.u32 %r1, %tid.x;\nsetp.eq.u32 %p1, %r1, 0;\n", "@%p1 mov.u32 %r2, 0;\n", true},
+    };
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        struct text text = {0};
+        text_printf(&text,
+                    ".reg .pred %%p<4>;\n.reg .b32 %%r<8>;\n.shared .b32 word;\n%s%s"
+                    "LOOP:\nadd.u32 %%r2, %%r2, %%r1;\nsub.u32 %%r1, %%r1, 1;\nsetp.ne.u32 %%p2, %%r1, 0;\n"
+                    "@%%p2 bra LOOP;\nst.shared.u32 [word], %%r2;\nret;\n",
+                    bodies[i].first, bodies[i].then);
+        struct ptx_module *kernel = ptx_parse_in_kernel(text_get(&text));
+        const struct ptx_inst *found = predict_unset(kernel->functions[0]);
+        ck_assert_int_eq(found != NULL, bodies[i].is_unset);
+        ck_assert_int_eq(!found || found->op == PTX_OP_ADD, true);
+        ptx_module_free(kernel);
+        text_free(&text);
+    }
+}
+END_TEST
+
 START_TEST(values_that_ptxas_keeps_elsewhere_take_no_register)
 {
     static const char own[] = "mov.u32 %r1, %tid.x;\n", blocks[] = "mov.u32 %r1, %ctaid.x;\n",
@@ -810,6 +838,7 @@ Suite *suite_predict(void)
     tcase_add_test(tests, larger_sizes_take_longer);
     tcase_add_test(tests, a_block_that_does_not_fit_is_refused_with_the_reason);
     tcase_add_test(tests, occupancy_and_waves_are_told);
+    tcase_add_test(tests, what_is_read_and_was_never_written_is_found);
     tcase_add_test(tests, values_that_ptxas_keeps_elsewhere_take_no_register);
     tcase_add_test(tests, loads_side_by_side_take_registers_as_long_as_they_cost_no_warp);
     tcase_add_test(tests, an_sm_holds_as_many_blocks_by_the_estimate_as_by_ptxas);
