@@ -201,6 +201,57 @@ static bool explain_include(const struct messages_names *names, struct diagnosti
     return true;
 }
 
+// The header that declares a name: a name that nobody declared is most often one whose header was forgotten.
+static const char *header_of(struct slice name)
+{
+    static const struct {
+        const char *header, *names; // parted by blanks; NAME* is all that begins so
+    } headers[] = {
+        {"cstdint", "intptr_t uintptr_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t"},
+        {"climits", "INT_MAX INT_MIN UINT_MAX LLONG_MAX ULLONG_MAX CHAR_BIT"},
+        {"cfloat", "FLT_* DBL_*"},
+        {"cassert", "assert"},
+        {"cuda_fp16.h", "half half2 __half __half2"},
+        {"cuda_bf16.h", "nv_bfloat16 nv_bfloat162 __nv_bfloat16 __nv_bfloat162"},
+        {"cuda_pipeline.h", "__pipeline_memcpy_async __pipeline_commit __pipeline_wait_prior"},
+        {"cuda.h", "CUtensorMap"},
+        {"cooperative_groups.h", "cooperative_groups"},
+        {"mma.h", "nvcuda"},
+    };
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        for (const char *at = headers[i].names; *at;) {
+            size_t length = strcspn(at, " ");
+            bool is_start = at[length - 1] == '*', begins = name.length >= length - is_start;
+            if (begins && memcmp(name.at, at, length - is_start) == 0 && (is_start || name.length == length))
+                return headers[i].header;
+            at += length + strspn(at + length, " ");
+        }
+    return NULL;
+}
+
+// The compilers' words for such a name. What clang thinks was meant leads elsewhere, and is left out.
+static bool explain_undeclared(struct diagnostic *diagnostic, struct slice text)
+{
+    static const char *const phrases[] = {"use of undeclared identifier '", "unknown type name '", "identifier \""};
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
+        size_t length = strlen(phrases[i]);
+        struct slice name = slice_skip(text, length);
+        const char *end = slice_starts(text, phrases[i]) ? memchr(name.at, phrases[i][length - 1], name.length) : NULL;
+        if (!end)
+            continue;
+        name.length = (size_t)(end - name.at);
+        const char *header = header_of(name), *rest = i == 2 ? " is undefined" : "";
+        if (!header || (i == 2 && !slice_starts(slice_skip(text, length + name.length + 1), rest)))
+            return false;
+        append_message(diagnostic, "", (struct slice){text.at, length + name.length + 1});
+        append_message(diagnostic, rest, (struct slice){"", 0});
+        append_message(diagnostic, ": #include <", (struct slice){header, strlen(header)});
+        append_message(diagnostic, "> declares it", (struct slice){"", 0});
+        return true;
+    }
+    return false;
+}
+
 // Behind clang's words for a name that looks like CUDA's: it may be one that our headers have not.
 static void explain_name(struct diagnostic *diagnostic, struct slice text)
 {
@@ -293,7 +344,7 @@ static void add_message(struct message_parser *parser, struct slice name, int li
         append_message(&diagnostic, only_system_headers, (struct slice){"", 0});
     } else if (memmem(text.at, text.length, launches, sizeof launches - 1)) {
         append_message(&diagnostic, "", (struct slice){nested, sizeof nested - 1});
-    } else if (!explain_include(parser->names, &diagnostic, text)) {
+    } else if (!explain_include(parser->names, &diagnostic, text) && !explain_undeclared(&diagnostic, text)) {
         append_message(&diagnostic, "", text);
         explain_name(&diagnostic, text);
         explain_words(&diagnostic, text);

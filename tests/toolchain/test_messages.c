@@ -59,6 +59,15 @@ static const struct {
     {"kernel.cu(2): error: __host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag\n",
      "exercises/padding.cu:2: error: __host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag: "
      "trace has it as --compiler-option=--extended-lambda\n"},
+    {"kernel.cu:3:15: error: unknown type name 'uintptr_t'; did you mean '__intptr_t'?\n",
+     "exercises/padding.cu:3:15: error: unknown type name 'uintptr_t': #include <cstdint> declares it\n"},
+    {"kernel.cu:3:15: error: use of undeclared identifier '__nv_bfloat162'; did you mean '__nv_bswap16'?\n",
+     "exercises/padding.cu:3:15: error: use of undeclared identifier '__nv_bfloat162': #include <cuda_bf16.h> declares "
+     "it\n"},
+    {"kernel.cu(2): error: identifier \"FLT_MAX\" is undefined\n",
+     "exercises/padding.cu:2: error: identifier \"FLT_MAX\" is undefined: #include <cfloat> declares it\n"},
+    {"kernel.cu(2): error: identifier \"int8_total\" is undefined\n",
+     "exercises/padding.cu:2: error: identifier \"int8_total\" is undefined\n"},
     {"kernel.cu(2): error: identifier \"concept\" is undefined\n",
      "exercises/padding.cu:2: error: identifier \"concept\" is undefined: C++20 has it (trace --std c++20)\n"},
     {"kernel.cu:1:10: fatal error: cannot open file '/opt/include/curand_kernel.h': Permission denied\n",
