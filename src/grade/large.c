@@ -675,6 +675,17 @@ static void find_rare(struct large *large, const struct ptx_function *entry)
     free(values);
 }
 
+bool large_decides_by_data(const struct dataset *data, const struct launch_shape *shape,
+                           const struct ptx_function *entry)
+{
+    const struct deduction_data read = {read_input, (void *)data};
+    uint64_t *values = param_values(data, entry);
+    size_t shown;
+    bool decides = decisions_of_data(entry, shape, values, &read, data->seed, &shown) > 0;
+    free(values);
+    return decides;
+}
+
 void large_choose_seed(struct dataset *data, const struct launch_shape *shape, const struct ptx_function *entry)
 {
     const struct deduction_data read = {read_input, data};

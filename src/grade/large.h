@@ -19,6 +19,9 @@ struct large;
 
 // data: bare; both must last as long.
 struct on_demand *large_data(const struct dataset *data); // for who only traces blocks, or times them
+// Whether something is decided by single inputs, also where data is of another size.
+bool large_decides_by_data(const struct dataset *data, const struct launch_shape *shape,
+                           const struct ptx_function *entry);
 // Gives data a seed with which both outcomes of what an entry decides by single inputs are there in some block: what
 // one input in a hundred decides, none may decide among those that thirty blocks ask for.
 void large_choose_seed(struct dataset *data, const struct launch_shape *shape, const struct ptx_function *entry);

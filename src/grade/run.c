@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "device/args.h"
 #include "device/simulator.h"
+#include "grade/large.h"
 #include "grade/provenance.h"
 #include "lesson/arrays.h"
 #include "model/predict.h"
@@ -439,6 +440,65 @@ static void run_zeroed(struct runner *runner, const struct unit *unit, const str
     dataset_free(&again);
 }
 
+enum { ENDS = 4 }; // elements at either end of an array's values
+
+// Each element becomes one of the greatest, or of the least, that its array has.
+static void keep_end(struct device_arg *arg, bool greatest, uint64_t *random)
+{
+    size_t bytes = ptx_type_size(arg->type), count = 0;
+    unsigned char *data = arg->data, kept[ENDS][8];
+    double values[ENDS];
+    for (size_t i = 0; i < arg->count; i++) {
+        double value = dataset_element(arg, i) * (greatest ? 1 : -1);
+        size_t at = count < ENDS ? count : ENDS;
+        while (at > 0 && value > values[at - 1])
+            at--;
+        if (at == ENDS)
+            continue;
+        count += count < ENDS;
+        memmove(&values[at + 1], &values[at], (count - at - 1) * sizeof *values);
+        memmove(kept[at + 1], kept[at], (count - at - 1) * sizeof *kept);
+        values[at] = value;
+        memcpy(kept[at], data + i * bytes, bytes);
+    }
+    for (size_t i = 0; i < arg->count; i++)
+        memcpy(data + i * bytes, kept[random_next(random) % count], bytes);
+}
+
+static bool has_plain_inputs(const struct lesson_part *part)
+{
+    bool good = may_be_zero(part);
+    for (size_t i = 0; i < part->arg_count; i++)
+        if (part->args[i].role == LESSON_IN)
+            good = good && (!part->args[i].fill || strcmp(part->args[i].fill, "uniform") == 0);
+    return good;
+}
+
+// A kernel that looks at one input before it waits, or computes, does so on nearly all random inputs. On these, what
+// one number decides comes out one way, and then the other.
+static void run_on_ends(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                        const struct dataset *data, struct grade_size *result)
+{
+    uint64_t random = data->seed;
+    for (int greatest = 1; greatest >= 0 && !result->status && result->correct; greatest--) {
+        struct dataset ends;
+        struct grade_mismatch mismatch = {0};
+        dataset_make(&ends, data->part, data->size, false, data->seed);
+        for (size_t i = 0; i < ends.count; i++)
+            if (data->part->args[i].role == LESSON_IN && ends.args[i].count > 0)
+                keep_end(&ends.args[i], greatest != 0, &random);
+        struct device_job job = run_job(runner, unit, entry, &ends, &result->launch);
+        job.want_hazards = true;
+        if (dataset_expect(&ends, NULL) == STATUS_OK && run_once_more(runner, &ends, &job, result) &&
+            !compare_outputs(&ends, &result->launch, &mismatch))
+            fail_beside(result,
+                        greatest ? "the result is right on random inputs, but where all are as great as the greatest"
+                                 : "the result is right on random inputs, but where all are as small as the least",
+                        &mismatch, "what the kernel does must not depend on the data");
+        dataset_free(&ends);
+    }
+}
+
 void run_size(struct runner *runner, const struct unit *unit, const struct ptx_function *entry, struct dataset *data,
               unsigned wants, struct grade_size *result, struct record *record, struct judge_run *run)
 {
@@ -480,6 +540,9 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
         run_twice(runner, unit, entry, data, result);
     if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && may_be_zero(data->part))
         run_on_zeros(runner, unit, entry, data, result);
+    if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && has_plain_inputs(data->part) &&
+        large_decides_by_data(data, &shape, entry))
+        run_on_ends(runner, unit, entry, data, result);
     if ((wants & RUN_SCHEDULES) != 0 && !result->status && !result->correct)
         run_zeroed(runner, unit, entry, data, result);
     if ((wants & RUN_PROVENANCE) != 0 && !result->status && result->correct)

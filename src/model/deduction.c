@@ -489,8 +489,8 @@ static bool make_load(struct deduction *d, const struct ptx_inst *inst, uint32_t
     if (!take_input(d, inst, number, step->in))
         return false;
     uint32_t base = step->in[1].reg;
-    d->varies[to] |= base != NOWHERE && d->varies[base];
     d->from_data[to] |= base != NOWHERE && (d->from_data[base] || !is_in_table(d->tables, d->values[base]));
+    d->varies[to] |= base != NOWHERE && (d->varies[base] || d->from_data[to]); // with the data, if not with the block
     return run_step(d, step);
 }
 

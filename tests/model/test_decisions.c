@@ -189,6 +189,8 @@ static const struct {
      "setp.lt.f32 %p1, %f1, 0f427c0000; @%p1 st.global.u32 [%rd1], %r3;",
      1, 1},
     {"… in a function that is called", PLACE CALL_AT("below", "%rd1", "%r3", "%r4") "st.global.u32 [%rd1], %r4;", 1, 2},
+    {"… one and the same for all blocks",
+     PLACE "ld.global.f32 %f1, [%rd1+20]; setp.lt.f32 %p1, %f1, 0f41200000; @%p1 st.global.u32 [%rd1], %r3;", 1, 1},
 };
 
 START_TEST(predicates_that_follow_from_data)
