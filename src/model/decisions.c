@@ -9,11 +9,13 @@
 #include "base/random.h"
 
 enum {
-    BLOCK_OUTCOMES = 4,  // different values of a choice, by block; what takes more is a place, not a choice
-    SIZE_OUTCOMES = 16,  // … by size
-    RARE = 4,            // one block in so many, or fewer
-    MOST_SHOWN = 64,     // pairs of a choice and a rare outcome: the bits of a mask
-    PREDICATE_WEIGHT = 8 // of a predicate's outcome, where a number's has 1
+    BLOCK_OUTCOMES = 4,    // different values of a choice, by block; what takes more is a place, not a choice
+    SIZE_OUTCOMES = 16,    // … by size
+    RARE = 4,              // one block in so many, or fewer
+    MOST_SHOWN = 64,       // pairs of a choice and a rare outcome: the bits of a mask
+    PREDICATE_WEIGHT = 8,  // of a predicate's outcome, where a number's has 1
+    NAMED = 5,             // numbers of the text that something is compared with
+    PLACES = 2 * NAMED + 1 // in a row or a column of the grid, that these name, and any one
 };
 
 static bool is_at_end(const uint32_t grid[3], uint64_t block)
@@ -158,13 +160,53 @@ static void open_blocks(struct looked *looked, const struct ptx_function *entry,
                 BLOCK_OUTCOMES);
 }
 
+static size_t with_place(uint64_t place, uint64_t extent, uint64_t *places, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (places[i] == place)
+            return count;
+    places[count] = place;
+    return place < extent ? count + 1 : count;
+}
+
+// One block of many is not met by chance. But a kernel that does otherwise there has to name it.
+static size_t named_blocks(const struct ptx_function *entry, const struct launch_shape *shape, uint64_t *random,
+                           uint64_t blocks[PLACES * PLACES])
+{
+    uint64_t numbers[NAMED], places[2][PLACES];
+    size_t count = 0, named[2] = {0}, found = 0;
+    for (uint32_t i = 0; i < entry->inst_count && count < NAMED; i++) {
+        const struct ptx_inst *inst = &entry->insts[i];
+        for (uint32_t k = 1; inst->op == PTX_OP_SETP && k < inst->operand_count && count < NAMED; k++) {
+            const struct ptx_operand *operand = &entry->operands[inst->operands + k];
+            if (operand->kind == PTX_OPERAND_INTEGER)
+                count = with_place(operand->value.bits, UINT64_MAX, numbers, count);
+        }
+    }
+    for (int d = 0; d < 2 && count; d++) {
+        for (size_t i = 0; i < count; i++) {
+            named[d] = with_place(numbers[i], shape->grid[d], places[d], named[d]);
+            if (shape->tile[d] > 1)
+                named[d] = with_place(numbers[i] / shape->tile[d], shape->grid[d], places[d], named[d]);
+        }
+        named[d] = with_place(random_next(random) % shape->grid[d], shape->grid[d], places[d], named[d]);
+    }
+    for (size_t x = 0; x < named[0]; x++)
+        for (size_t y = 0; y < named[1]; y++)
+            blocks[found++] = places[1][y] * shape->grid[0] + places[0][x];
+    return found;
+}
+
 // Which blocks: into `blocks`.
-static void look_in_blocks(struct looked *looked, const struct launch_shape *shape, struct deduction_at at,
-                           uint64_t *random, uint64_t blocks[DECISIONS_BLOCKS])
+static void look_in_blocks(struct looked *looked, const struct ptx_function *entry, const struct launch_shape *shape,
+                           struct deduction_at at, uint64_t *random, uint64_t blocks[DECISIONS_BLOCKS])
 {
     uint64_t all = launch_blocks(shape);
+    size_t named = looked->count == all ? 0 : named_blocks(entry, shape, random, blocks);
     for (size_t i = 0; i < looked->count; i++) {
-        at.block = blocks[i] = looked->count == all ? i : random_next(random) % all;
+        if (i >= named)
+            blocks[i] = looked->count == all ? i : random_next(random) % all;
+        at.block = blocks[i];
         look_where(looked, i, &at);
         looked->left_out[i] = is_at_end(shape->grid, blocks[i]);
     }
@@ -184,7 +226,7 @@ size_t decisions_rare(const struct ptx_function *entry, const struct launch_shap
     size_t picked[DECISIONS_BLOCKS], found = 0;
     open_blocks(&looked, entry, shape, &at, data, &random);
     if (looked.choice_count) {
-        look_in_blocks(&looked, shape, at, &random, from);
+        look_in_blocks(&looked, entry, shape, at, &random, from);
         want_rare(&looked);
         found = pick(&looked, random, picked, most < looked.count ? most : looked.count);
     }
@@ -205,7 +247,7 @@ size_t decisions_of_data(const struct ptx_function *entry, const struct launch_s
     for (size_t j = 0; j < looked.choice_count; j++)
         predicates += looked.choices[j].is_of_data;
     if (predicates)
-        look_in_blocks(&looked, shape, at, &random, from);
+        look_in_blocks(&looked, entry, shape, at, &random, from);
     *shown = 0;
     for (size_t j = 0; j < looked.choice_count; j++)
         for (size_t k = 0; looked.choices[j].is_of_data && k < looked.seen[j].count; k++)

@@ -166,6 +166,33 @@ START_TEST(blocks_that_decide_as_few_do)
 }
 END_TEST
 
+// One block of a million, by the numbers of its place, or by those of its tile.
+START_TEST(a_block_that_is_named_is_found)
+{
+    static const char *const bodies[] = {
+        PLACE "setp.eq.s32 %p1, %r1, 200; setp.eq.s32 %p2, %r2, 177; and.pred %p1, %p1, %p2; "
+              "@%p1 st.global.u32 [%rd1], %r3;",
+        PLACE "shl.b32 %r4, %r1, 5; shl.b32 %r5, %r2, 5; setp.ne.s32 %p1, %r4, 6400; setp.ne.s32 %p2, %r5, 5664; "
+              "or.pred %p1, %p1, %p2; @%p1 bra L; st.global.u32 [%rd1], %r3; L: ret;",
+    };
+    const struct launch_shape shape = {.grid = {1000, 1000, 1}, .block = {64, 1, 1}, .tile = {32, 32}};
+    const uint64_t values[] = {50, UINT64_C(1) << 36};
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        struct ptx_module *module;
+        const struct ptx_function *entry = read_kernel("a block that is named", bodies[i], &module);
+        for (uint64_t seed = 1; seed <= 5; seed++) {
+            uint64_t blocks[MOST];
+            bool found = false;
+            size_t count = decisions_rare(entry, &shape, values, NULL, seed, blocks, MOST);
+            for (size_t k = 0; k < count; k++)
+                found |= blocks[k] == 177 * 1000 + 200;
+            ck_assert_msg(found, "%zu, seed %d: %zu blocks", i, (int)seed, count);
+        }
+        ptx_module_free(module);
+    }
+}
+END_TEST
+
 // Kernels, how many of their predicates follow from data, and how many outcomes these have.
 static const struct {
     const char *why, *body;
@@ -290,6 +317,7 @@ Suite *suite_decisions(void)
     Suite *suite = suite_create("decisions");
     TCase *tests = tcase_create("rare");
     tcase_add_loop_test(tests, blocks_that_decide_as_few_do, 0, (int)(sizeof cases / sizeof *cases));
+    tcase_add_test(tests, a_block_that_is_named_is_found);
     tcase_add_loop_test(tests, predicates_that_follow_from_data, 0, (int)(sizeof data_cases / sizeof *data_cases));
     tcase_add_loop_test(tests, sizes_that_decide_as_no_other, 0, (int)(sizeof size_cases / sizeof *size_cases));
     suite_add_tcase(suite, tests);
