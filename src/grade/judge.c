@@ -703,12 +703,19 @@ static const struct judge_run *rounded_run(const struct judge_facts *facts)
     return wrong >= LEAST ? first_run(facts, false) : NULL;
 }
 
+// NULL as well where a hazard is the reason: what comes too late is read as it was, and then as zeros.
 static const struct judge_run *unset_run(const struct judge_facts *facts)
 {
-    for (size_t i = 0; i < facts->run_count; i++)
+    const struct judge_run *run = NULL;
+    for (size_t i = facts->run_count; i-- > 0;) {
+        const struct hazard_list *hazards = &facts->runs[i].result->hazards;
+        for (size_t j = 0; j < hazards->count; j++)
+            if (!hazards->items[j].benign)
+                return NULL;
         if (facts->runs[i].result->is_unset)
-            return &facts->runs[i];
-    return NULL;
+            run = &facts->runs[i];
+    }
+    return run;
 }
 
 static void explain_unset(const struct judge_run *run, char *message, size_t size)
