@@ -96,9 +96,11 @@ void atomics_serve(struct map *lines, struct map *slices, uint32_t mask, const u
             sectors |= (uint8_t)(1u << addresses[lane] % LINE_BYTES / SECTOR_BYTES);
             mask &= ~(1u << lane);
         }
-        double words_ns = most * (floating ? c->same_float_ns : c->same_word_ns), count = __builtin_popcount(sectors);
+        // Lanes on one word take turns. Floats wait for the sum before theirs, but meanwhile the slice serves others.
+        double turns_ns = most * c->same_word_ns, words_ns = floating ? most * c->same_float_ns : turns_ns;
+        double count = __builtin_popcount(sectors);
         *line_at(lines, line) += fmax(c->sector_ns * count, words_ns);
-        *line_at(slices, line / SLICE_LINES) += lanes == 1 ? c->slice_one_ns : fmax(c->slice_ns, words_ns);
+        *line_at(slices, line / SLICE_LINES) += lanes == 1 ? c->slice_one_ns : fmax(c->slice_ns, turns_ns);
     }
 }
 
