@@ -85,10 +85,18 @@ bool sass_cost_find(const struct ptx_inst *inst, unsigned arch, struct sass_cost
     return best > 0;
 }
 
-// ---- several in one: IADD3, LEA, IMAD, LOP3
+// ---- several in one: IADD3, LEA, IMAD, LOP3, VIADDMNMX
 
 // What an instruction can be a part of.
-enum part { PART_NONE, PART_SUM, PART_SHIFT, PART_PRODUCT, PART_WIDE, PART_LOGIC, PART_SIGN };
+enum part { PART_NONE, PART_SUM, PART_SHIFT, PART_PRODUCT, PART_WIDE, PART_LOGIC, PART_SIGN, PART_ZERO, PART_EXTREME };
+
+// LOP3 tells whether anything is left.
+static bool asks_for_zero(const struct ptx_inst *inst, const struct ptx_operand *last)
+{
+    const char *relation = inst->modifier_count ? ptx_modifier_name((enum ptx_modifier)inst->modifiers[0]) : "";
+    return inst->operand_count == 3 && ptx_type_size(inst->types[0]) == 4 && last->kind == PTX_OPERAND_INTEGER &&
+           !last->value.bits && (!strcmp(relation, "eq") || !strcmp(relation, "ne"));
+}
 
 static enum part part_of_inst(const struct ptx_function *function, const struct ptx_inst *inst)
 {
@@ -115,6 +123,11 @@ static enum part part_of_inst(const struct ptx_function *function, const struct 
         return PART_LOGIC;
     case PTX_OP_NEG:
         return PART_SIGN;
+    case PTX_OP_MIN:
+    case PTX_OP_MAX:
+        return inst->operand_count == 3 && ptx_type_size(inst->types[0]) == 4 ? PART_EXTREME : PART_NONE;
+    case PTX_OP_SETP:
+        return asks_for_zero(inst, last) ? PART_ZERO : PART_NONE;
     default:
         return PART_NONE;
     }
@@ -124,12 +137,13 @@ static bool goes_into(enum part part, enum part whole)
 {
     switch (part) {
     case PART_SUM:
+        return whole == PART_SUM || whole == PART_EXTREME;
     case PART_SHIFT:
     case PART_PRODUCT:
     case PART_WIDE:
         return whole == PART_SUM;
     case PART_LOGIC:
-        return whole == PART_LOGIC;
+        return whole == PART_LOGIC || whole == PART_ZERO;
     case PART_SIGN:
         return whole == PART_SUM || whole == PART_PRODUCT;
     default:
@@ -141,6 +155,7 @@ struct uses {
     uint32_t *count, *user;    // by register: how often it is read, who reads it last
     uint32_t *writes, *writer; // the same of writing
     uint32_t inst;
+    unsigned arch;
 };
 
 static void note_use(void *context, uint32_t reg, bool written)
@@ -155,6 +170,51 @@ static void note_use(void *context, uint32_t reg, bool written)
     uses->user[reg] = uses->inst;
 }
 
+// The instruction that writes the register, if it is the only one; else NULL.
+static const struct ptx_inst *writer_of(const struct ptx_function *function, const struct uses *uses,
+                                        const struct ptx_operand *operand)
+{
+    if (operand->kind != PTX_OPERAND_REGISTER || uses->writes[operand->value.reg] != 1)
+        return NULL;
+    return &function->insts[uses->writer[operand->value.reg]];
+}
+
+// One of two constants, for the one sum that it is a part of. ptxas adds the one and chooses between the two sums.
+static bool is_choice_in_sum(const struct ptx_function *function, const struct uses *uses, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *operands = &function->operands[inst->operands];
+    if (inst->op != PTX_OP_SELP || inst->guard >= 0 || ptx_type_size(inst->types[0]) != 4 ||
+        operands[0].kind != PTX_OPERAND_REGISTER || operands[1].kind != PTX_OPERAND_INTEGER ||
+        operands[2].kind != PTX_OPERAND_INTEGER)
+        return false;
+    uint32_t reg = operands[0].value.reg, user = uses->user[reg], index = (uint32_t)(inst - function->insts);
+    return uses->count[reg] == 1 && uses->writes[reg] == 1 && user > index &&
+           function->block_of[user] == function->block_of[index] && function->insts[user].op == PTX_OP_ADD &&
+           part_of_inst(function, &function->insts[user]) == PART_SUM;
+}
+
+static bool sums_choice(const struct ptx_function *function, const struct uses *uses, const struct ptx_inst *inst)
+{
+    bool found = false;
+    for (uint32_t i = 1; i < inst->operand_count; i++) {
+        const struct ptx_inst *writer = writer_of(function, uses, &function->operands[inst->operands + i]);
+        found |= writer && is_choice_in_sum(function, uses, writer);
+    }
+    return found;
+}
+
+// The smaller or larger of a sum and something, of 32 bits, is one instruction from sm_90 on.
+static bool takes_part(const struct ptx_function *function, const struct uses *uses, uint32_t index, uint32_t user)
+{
+    const struct ptx_inst *inst = &function->insts[index];
+    enum part part = part_of_inst(function, inst), whole = part_of_inst(function, &function->insts[user]);
+    if (!goes_into(part, whole))
+        return false;
+    if (whole == PART_EXTREME)
+        return uses->arch >= 90 && ptx_type_size(inst->types[0]) == 4 && !sums_choice(function, uses, inst);
+    return whole != PART_ZERO || ptx_type_size(inst->types[0]) == 4;
+}
+
 // Joins a part with the one instruction that reads it, in the same block. The product's pipes are those of the whole.
 static void join_part(const struct ptx_function *function, const struct uses *uses, struct replay_inst *insts,
                       bool *full, uint32_t index)
@@ -165,31 +225,31 @@ static void join_part(const struct ptx_function *function, const struct uses *us
     if (part == PART_NONE || insts[index].kind == REPLAY_FREE || result->kind != PTX_OPERAND_REGISTER)
         return;
     uint32_t reg = result->value.reg, user = uses->user[reg];
-    if (full[index]) // it takes part of another already: three inputs are the most
-        return;
     if (uses->count[reg] != 1 || uses->writes[reg] != 1 || user <= index || full[user] ||
-        function->block_of[user] != function->block_of[index] ||
-        !goes_into(part, part_of_inst(function, &function->insts[user])))
+        function->block_of[user] != function->block_of[index] || !takes_part(function, uses, index, user))
+        return;
+    bool asks = part_of_inst(function, &function->insts[user]) == PART_ZERO;
+    if (full[index] && !asks) // it takes part of another already: three inputs are the most
         return;
     if (part == PART_PRODUCT || part == PART_WIDE)
         insts[user].cost = insts[index].cost;
     insts[index].kind = REPLAY_FREE;
-    full[user] = true;
+    full[user] = !asks;
+}
+
+// A choice in a sum is a sum itself.
+static void join_sum_choice(const struct ptx_function *function, const struct uses *uses, struct replay_inst *insts,
+                            uint32_t index)
+{
+    const struct ptx_inst *inst = &function->insts[index];
+    if (is_choice_in_sum(function, uses, inst))
+        insts[index].cost = insts[uses->user[function->operands[inst->operands].value.reg]].cost;
 }
 
 // ---- 64 bits of which ptxas knows 32
 
 // By register that is written once: what its one instruction says of it.
 enum half { HALF_NONE, HALF_LOW, HALF_HIGH }; // the word that is zero
-
-// The instruction that writes the register, if it is the only one; else NULL.
-static const struct ptx_inst *writer_of(const struct ptx_function *function, const struct uses *uses,
-                                        const struct ptx_operand *operand)
-{
-    if (operand->kind != PTX_OPERAND_REGISTER || uses->writes[operand->value.reg] != 1)
-        return NULL;
-    return &function->insts[uses->writer[operand->value.reg]];
-}
 
 static bool is_wide_shift(const struct ptx_function *function, const struct ptx_inst *inst)
 {
@@ -405,15 +465,18 @@ static void join_choice(const struct ptx_function *function, const struct uses *
         leave_out(&insts[last]);
 }
 
-void sass_join(const struct ptx_function *function, struct replay_inst *insts)
+void sass_join(const struct ptx_function *function, unsigned arch, struct replay_inst *insts)
 {
-    struct uses uses = {.count = mem_alloc((function->register_count + 1) * sizeof(uint32_t)),
+    struct uses uses = {.arch = arch,
+                        .count = mem_alloc((function->register_count + 1) * sizeof(uint32_t)),
                         .user = mem_alloc((function->register_count + 1) * sizeof(uint32_t)),
                         .writes = mem_alloc((function->register_count + 1) * sizeof(uint32_t)),
                         .writer = mem_alloc((function->register_count + 1) * sizeof(uint32_t))};
     bool *full = mem_alloc(function->inst_count + 1);
     for (uses.inst = 0; uses.inst < function->inst_count; uses.inst++)
         ptx_visit_registers(function, &function->insts[uses.inst], note_use, &uses);
+    for (uint32_t i = 0; i < function->inst_count; i++)
+        join_sum_choice(function, &uses, insts, i);
     for (uint32_t i = 0; i < function->inst_count; i++)
         join_product(function, &uses, insts, i);
     for (uint32_t i = 0; i < function->inst_count; i++)

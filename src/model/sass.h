@@ -9,8 +9,9 @@
 bool sass_cost_find(const struct ptx_inst *inst, unsigned arch, struct sass_cost *cost);
 
 // Makes FREE what ptxas joins with another: a shift or product with the sum that takes it (LEA, IMAD), two sums
-// (IADD3), two logical operations (LOP3), the two words of a product (IMAD.WIDE). Halves what works on 64 bits and has
+// (IADD3), two logical operations (LOP3) and whether they leave anything, a sum and the smaller or larger of it and
+// something (VIADDMNMX), the two words of a product (IMAD.WIDE). Halves what works on 64 bits and has
 // nothing to do for 32 of them. insts: the function's, described.
-void sass_join(const struct ptx_function *function, struct replay_inst *insts);
+void sass_join(const struct ptx_function *function, unsigned arch, struct replay_inst *insts);
 
 #endif

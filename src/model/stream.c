@@ -31,7 +31,7 @@ static void describe_program(const struct sim_program *program, const struct ope
         stream->insts[pc].rides = operations[pc].fused_away;
         stream->insts[pc].swaps = operations[pc].swaps;
         if (inst == function->insts + function->inst_count - 1)
-            sass_join(function, &stream->insts[pc + 1 - function->inst_count]);
+            sass_join(function, arch, &stream->insts[pc + 1 - function->inst_count]);
     }
     stream->register_count = base + (function ? function->register_count : 0);
     if (stream->register_count > REPLAY_MAX_REGISTERS || stream->register_count == 0)

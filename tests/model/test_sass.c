@@ -99,6 +99,18 @@ static const struct {
     {"and.b32 %r1, %r2, %r5; xor.b32 %r3, %r4, %r1;", "x.."},
     {"shl.b32 %r1, %r2, %r5; add.s32 %r3, %r4, %r1;", "..."}, // by a register
     {"shl.b32 %r1, %r2, 2; xor.b32 %r3, %r4, %r1;", "..."},
+    {"xor.b32 %r1, %r2, %r5; and.b32 %r3, %r1, 3; setp.ne.s32 %p1, %r3, 0;", "xx.."}, // LOP3 gives the predicate
+    {"and.b32 %r1, %r2, 7; setp.eq.s32 %p1, %r1, 5;", "..."},
+    {"and.b32 %r1, %r2, 7; setp.gt.s32 %p1, %r1, 0;", "..."},
+    {"and.b64 %l1, %l2, %l3; setp.ne.s64 %p1, %l1, 0;", "..."},
+    {"and.b32 %r1, %r2, %r5; setp.eq.s32 %p1, %r1, 0; setp.lt.s32 %p0, %r3, %r4; and.pred %p2, %p0, %p1;", "x..x."},
+    {"add.s32 %r1, %r2, 1; min.s32 %r3, %r1, %r4;", "x.."}, // VIADDMNMX
+    {"sub.u32 %r1, %r2, %r5; max.u32 %r3, %r4, %r1;", "x.."},
+    {"add.s32 %r1, %r2, 1; add.s32 %r3, %r4, %r5; min.s32 %r6, %r1, %r3;", "x..."},
+    {"add.s32 %r1, %r2, %r5; add.s32 %r3, %r1, %r4; min.s32 %r6, %r7, %r3;", "x..."}, // IADD3
+    {"shl.b32 %r1, %r2, 3; add.s32 %r3, %r1, %r4; min.s32 %r6, %r7, %r3;", "x..."},
+    {"add.s64 %l1, %l2, 1; min.s64 %l3, %l1, %l4;", "..."},
+    {"selp.u32 %r1, 1, 0, %p1; add.s32 %r3, %r2, %r1; min.s32 %r4, %r3, %r5;", "...."},
     {"mul.lo.s32 %r1, %r2, %r5; mul.hi.u32 %r3, %r5, %r2;", "x.."}, // IMAD.WIDE
     {"mov.u32 %r6, 7; mul.lo.s32 %r1, %r2, 7; mul.hi.u32 %r3, %r2, %r6;", ".x.."},
     {"mul.lo.s32 %r1, %r2, 7; mul.hi.u32 %r3, %r4, 7;", "..."},
@@ -120,9 +132,44 @@ START_TEST(what_ptxas_joins_costs_once)
     struct replay_inst insts[8] = {{0}};
     for (uint32_t i = 0; i < function->inst_count; i++)
         insts[i].kind = REPLAY_INT;
-    sass_join(function, insts);
+    sass_join(function, 90, insts);
     for (uint32_t i = 0; i < function->inst_count; i++)
         ck_assert_msg((insts[i].kind == REPLAY_FREE) == (joins[_i].joined[i] == 'x'), "%s: %u", joins[_i].body, i);
+    ptx_module_free(module);
+}
+END_TEST
+
+START_TEST(older_gpus_have_no_sum_in_a_minimum)
+{
+    struct ptx_module *module = parse("add.s32 %r1, %r2, 1; min.s32 %r3, %r1, %r4;");
+    struct replay_inst insts[8] = {{.kind = REPLAY_INT}, {.kind = REPLAY_INT}, {.kind = REPLAY_INT}};
+    sass_join(module->functions[0], 80, insts);
+    ck_assert_int_eq(insts[0].kind, REPLAY_INT);
+    sass_join(module->functions[0], 100, insts);
+    ck_assert_int_eq(insts[0].kind, REPLAY_FREE);
+    ptx_module_free(module);
+}
+END_TEST
+
+// ptxas 13.0 adds the constant and moves what was there before where the condition says so: SEL is the ALU's alone.
+static const struct {
+    const char *body;
+    double turns;
+} choices[] = {
+    {"selp.u32 %r1, 1, 0, %p1; add.s32 %r2, %r3, %r1;", 0.5}, {"selp.b32 %r1, 5, 3, %p1; add.s32 %r2, %r3, %r1;", 0.5},
+    {"selp.u32 %r1, 1, 0, %p1; sub.s32 %r2, %r3, %r1;", 1},   {"selp.b32 %r1, %r4, 0, %p1; add.s32 %r2, %r3, %r1;", 1},
+    {"selp.b32 %r1, 1, 0, %p1; xor.b32 %r2, %r3, %r1;", 1},   {"selp.u32 %r1, 1, 0, %p1; add.s32 %r2, %r1, %r1;", 1},
+};
+
+START_TEST(a_choice_in_a_sum_is_a_sum)
+{
+    struct ptx_module *module = parse(choices[_i].body);
+    const struct ptx_function *function = module->functions[0];
+    struct replay_inst insts[8] = {{0}};
+    for (uint32_t i = 0; i < function->inst_count; i++)
+        sass_cost_find(&function->insts[i], 90, &insts[i].cost);
+    sass_join(function, 90, insts);
+    ck_assert_msg(insts[0].cost.turns[PIPE_INT] == choices[_i].turns, "%s", choices[_i].body);
     ptx_module_free(module);
 }
 END_TEST
@@ -151,7 +198,7 @@ START_TEST(a_word_that_is_known_costs_nothing)
     struct replay_inst insts[8] = {{0}};
     for (uint32_t i = 0; i < function->inst_count; i++)
         sass_cost_find(&function->insts[i], 90, &insts[i].cost);
-    sass_join(function, insts);
+    sass_join(function, 90, insts);
     ck_assert_msg(insts[function->inst_count - 2].cost.turns[PIPE_INT] == words[_i].turns, "%s", words[_i].body);
     ptx_module_free(module);
 }
@@ -165,6 +212,8 @@ Suite *suite_sass(void)
     tcase_add_test(tests, modifiers_choose_the_row);
     tcase_add_loop_test(tests, what_ptxas_joins_costs_once, 0, sizeof joins / sizeof *joins);
     tcase_add_loop_test(tests, a_word_that_is_known_costs_nothing, 0, sizeof words / sizeof *words);
+    tcase_add_test(tests, older_gpus_have_no_sum_in_a_minimum);
+    tcase_add_loop_test(tests, a_choice_in_a_sum_is_a_sum, 0, sizeof choices / sizeof *choices);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -67,7 +67,7 @@ static struct unrolling unroll(const struct ptx_function *function)
     struct unrolling u = {.register_count = function->register_count};
     for (uint32_t i = 0; i < function->inst_count; i++)
         *mem_append(u.insts, u.inst_capacity, u.inst_count) = describe_inst(function, i, 0, 90);
-    sass_join(function, u.insts);
+    sass_join(function, 90, u.insts);
     unroll_function(&u, function, 0);
     return u;
 }
