@@ -380,6 +380,7 @@ static void measure_replay(const struct predict_job *job, struct predict_trace *
                                 .shared_bytes = sim_program_shared(job->launch->program)->static_size +
                                                 job->launch->shape.dynamic_shared,
                                 .sectors = stream->sectors,
+                                .local_missed = stream->local_missed,
                                 .log = job->log};
     struct replay_result result;
     double tail = 0, waits = 0;

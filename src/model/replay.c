@@ -156,6 +156,7 @@ static double max2(double a, double b)
 struct l2_request {
     const struct replay_inst *inst;
     double time;    // when it is on its way to L2
+    bool is_local;  // in local memory
     bool from_dram; // it waits for DRAM, not for L2 alone
     double luck;    // 0 … 1: how far away in DRAM the line is
 };
@@ -163,9 +164,12 @@ struct l2_request {
 // Whether this block waits for DRAM at this step. Of the SMs that want the same at about the same time the first one
 // waits longest, and those after it find the sectors in L2; a block's warps wait together, for they load a tile
 // together. So the step, not the warp, draws the lot.
-static bool waits_for_dram(const struct sm *sm, const struct replayed_warp *warp, const struct replay_inst *inst)
+static bool waits_for_dram(const struct sm *sm, const struct replayed_warp *warp, const struct replay_step *step)
 {
+    const struct replay_inst *inst = &sm->job->insts[step->inst];
     double part = fmin(inst->dram, 1) / pow(inst->sharing > 1 ? inst->sharing : 1, sm->c->sharing_power);
+    if (step->local)
+        part = sm->job->local_missed;
     uint64_t lot = (sm->slots[warp->block].block * 0x9e3779b97f4a7c15u ^ warp->next) * 0xbf58476d1ce4e5b9u;
     lot = (lot ^ lot >> 29) * 0x94d049bb133111ebu;
     return (double)(lot >> 11) < part * 0x1p53;
@@ -186,6 +190,8 @@ static void take_dram(struct sm *sm, const struct replay_inst *inst, double time
 {
     double rate = inst->kind == REPLAY_BULK ? sm->bulk_dram_rate : sm->dram_rate;
     double cycles = bytes / rate * inst->burden * (1 + sm->c->dram_scatter * inst->scattered);
+    if (bytes <= 0) // local memory that L2 keeps
+        return;
     sm->dram_free = max2(sm->dram_free, time) + cycles;
     sm->result->dram_busy += cycles;
     sm->result->dram_bytes += bytes;
@@ -202,7 +208,10 @@ static double fetch(struct sm *sm, const struct l2_request *request, bool is_lin
     sm->l2_free = max2(sm->l2_free, request->time) + cycles;
     sm->result->l2_busy += cycles;
     double arrival = sm->l2_free + (double)sm->job->gpu->l2_latency;
-    take_dram(sm, inst, request->time, 32 * inst->dram / (inst->sharing > 1 ? inst->sharing : 1));
+    if (request->is_local)
+        take_dram(sm, inst, request->time, 32 * sm->job->local_missed);
+    else
+        take_dram(sm, inst, request->time, 32 * inst->dram / (inst->sharing > 1 ? inst->sharing : 1));
     if (!request->from_dram)
         return arrival;
     // Requests queue in front of a DRAM that is in use: the fuller, the longer.
@@ -245,19 +254,28 @@ static void take_l2_input(struct sm *sm, double time, double cycles)
     sm->result->l2_in_busy += cycles;
 }
 
+// A sector of a step. A warp has local memory of its own, which it leaves to the one that takes its place.
+static uint64_t sector_at(const struct sm *sm, const struct replayed_warp *warp, const struct replay_step *step,
+                          uint32_t i)
+{
+    const uint64_t window = (uint64_t)1 << 62, warps = (uint64_t)1 << 32;
+    uint64_t sector = sm->job->sectors[step->first + i];
+    return step->local ? window + (uint64_t)(warp - sm->warps) * warps + sector : sector;
+}
+
 // What is there leaves L1 while tags are compared. What is not, or not yet, is looked up now and handed out later.
 static double global_load(struct sm *sm, const struct replayed_warp *warp, const struct replay_step *step, double time,
                           bool bypass, enum replay_reason *reason)
 {
-    struct l2_request request = {.inst = &sm->job->insts[step->inst]};
+    struct l2_request request = {.inst = &sm->job->insts[step->inst], .is_local = step->local};
     double looked_up = take_l1(sm, time, max2(step->data_cycles, tag_cycles(step)));
     double arrival = looked_up + (double)sm->job->gpu->l1_latency;
     uint64_t line = UINT64_MAX; // that the last request was for
     bool late = false;
-    request.from_dram = waits_for_dram(sm, warp, request.inst);
+    request.from_dram = waits_for_dram(sm, warp, step);
     *reason = REPLAY_WAIT_L1;
     for (uint32_t i = 0; i < step->sectors; i++) {
-        uint64_t sector = sm->job->sectors[step->first + i];
+        uint64_t sector = sector_at(sm, warp, step, i);
         bool hit = false;
         struct l1_line *kept = bypass ? NULL : l1_take(&sm->l1, sector, &hit);
         if (!hit) {
@@ -292,7 +310,7 @@ static void global_store(struct sm *sm, const struct replay_inst *inst, const st
     double joined = step->partial ? inst->joined : 0, line = sm->c->request_cycles * (1 + joined);
     double part = sm->c->partial_cycles + (sm->c->joined_cycles - sm->c->partial_cycles) * joined;
     take_l2_input(sm, done, line * step->lines + (step->partial ? part : sm->c->store_cycles) * step->sectors);
-    take_dram(sm, inst, done, 32 * inst->dram * step->sectors);
+    take_dram(sm, inst, done, 32 * (step->local ? sm->job->local_missed : inst->dram) * step->sectors);
 }
 
 // The lanes' data of an asynchronous copy are written to shared memory eight lanes at a time.
@@ -326,7 +344,7 @@ static double bulk_load(struct sm *sm, const struct replayed_warp *warp, const s
     sm->result->l2_busy += cycles;
     take_dram(sm, inst, start, 32 * inst->dram * step->sectors / few);
     double arrival = max2(sm->l2_free, sm->bulk_free) + (double)sm->job->gpu->l2_latency + c->bulk_latency;
-    if (!waits_for_dram(sm, warp, inst))
+    if (!waits_for_dram(sm, warp, step))
         return arrival;
     const double many = 10; // lines, of which the last comes half as late as the last of all
     double load = sm->dram_free > 0 ? fmin(sm->result->dram_busy / sm->dram_free, 1) : 0;

@@ -112,6 +112,7 @@ struct replay_step {
     uint8_t partial;           // stores: some sectors are written in part
     uint8_t active;            // lanes
     bool jumps;                // a branch: the warp goes on elsewhere than behind it, or with other lanes
+    bool local;                // global: in local memory; its sectors are counted from the warp's first one
     float sleep;               // nanosleep: cycles
     uint32_t place, place_end; // shared: the bytes that it touches lie in [place, place_end); for the log
 };
@@ -140,6 +141,7 @@ struct replay_job {
     uint32_t active_sms;     // SMs that have work: they share L2 and DRAM
     uint32_t shared_bytes;   // of a block, for what is left as L1
     const uint64_t *sectors; // addresses / 32
+    double local_missed;     // part of the local memory wanted again that L2 has written back to DRAM
     struct replay_log *log;  // begun; NULL: nobody looks. Its spans hold instructions until replay_log_end
 };
 

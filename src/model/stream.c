@@ -134,6 +134,7 @@ struct tracer {
     uint32_t probe;              // index of the block being traced, TRAFFIC_PROBES: none of these
     struct map seen;             // by the first block: sectors
     struct map filled;           // by it: struct fill by sector
+    struct map locals;           // by it: sectors of local memory, by warp
     uint32_t *touched;           // by warp: sectors that no warp had touched before
     bool is_second;              // the second block is being traced
     bool surveys;                // blocks all over the grid are run for the sake of what they touch
@@ -148,26 +149,31 @@ struct tracer {
     atomic_bool cancel;
 };
 
-// Appends the distinct sectors that the lanes touch, and counts the lines that these lie in.
+// Appends a sector of a step that has not touched it before, and counts the lines that its sectors lie in.
+static void put_sector(struct stream *stream, struct replay_step *step, uint64_t sector)
+{
+    bool is_new = true, is_line = true;
+    for (size_t at = step->first; at < stream->sector_count && is_new; at++) {
+        is_new = stream->sectors[at] != sector;
+        is_line &= stream->sectors[at] / 4 != sector / 4;
+    }
+    if (!is_new)
+        return;
+    *mem_append(stream->sectors, stream->sector_capacity, stream->sector_count) = sector;
+    step->sectors++;
+    step->lines += is_line;
+    step->odd_lines = (uint16_t)(step->odd_lines + (is_line && sector / 4 % 2));
+}
+
+// Those that the lanes touch.
 static void put_sectors(struct stream *stream, struct replay_step *step, const struct sim_access *access,
                         const uint64_t *addresses, uint32_t bytes)
 {
     step->first = (uint32_t)stream->sector_count;
     FOR_LANES (lane, access->mask) {
         uint64_t address = addresses[lane], last = (address + bytes - 1) / SECTOR_BYTES;
-        for (uint64_t sector = address / SECTOR_BYTES; sector <= last; sector++) {
-            bool is_new = true, is_line = true;
-            for (size_t at = step->first; at < stream->sector_count && is_new; at++) {
-                is_new = stream->sectors[at] != sector;
-                is_line &= stream->sectors[at] / 4 != sector / 4;
-            }
-            if (!is_new)
-                continue;
-            *mem_append(stream->sectors, stream->sector_capacity, stream->sector_count) = sector;
-            step->sectors++;
-            step->lines += is_line;
-            step->odd_lines = (uint16_t)(step->odd_lines + (is_line && sector / 4 % 2));
-        }
+        for (uint64_t sector = address / SECTOR_BYTES; sector <= last; sector++)
+            put_sector(stream, step, sector);
     }
 }
 
@@ -372,9 +378,32 @@ static uint16_t addresses_of(const struct sim_access *access)
     return count;
 }
 
+// A word of 32 lanes is a line of local memory: lanes that want different words of theirs want as many lines, and each
+// finds its own in a bank of its own. Stored words go to L2 as those of global memory do, in part of a sector unless
+// eight neighbours store the same one. Source: CUDA C++ Programming Guide, "Local Memory"; bins_local and stack_local
+// of the eighth ladder for what it costs.
+static void put_local(struct tracer *tracer, struct replay_step *step, const struct sim_access *access)
+{
+    enum { SECTOR_WORDS = SECTOR_BYTES / BANK_BYTES };
+    step->local = true;
+    step->first = (uint32_t)tracer->stream->sector_count;
+    FOR_LANES (lane, access->mask) {
+        uint64_t last = (access->addresses[lane] + access->bytes - 1) / BANK_BYTES;
+        for (uint64_t word = access->addresses[lane] / BANK_BYTES; word <= last; word++)
+            put_sector(tracer->stream, step, word * (SIM_LANES / SECTOR_WORDS) + lane / SECTOR_WORDS);
+    }
+    uint32_t odd = step->odd_lines, even = step->lines - odd, words = (access->bytes + BANK_BYTES - 1) / BANK_BYTES;
+    uint32_t least = odd > even ? odd : even, stored = (uint32_t)__builtin_popcount(access->mask) * access->bytes;
+    step->data_cycles = (uint16_t)(words > least ? words : least);
+    step->partial = access->kind == SIM_STORE && stored < (uint32_t)step->sectors * SECTOR_BYTES;
+    for (uint32_t i = 0; i < step->sectors && tracer->probe == 0; i++)
+        map_add(&tracer->locals, (uint64_t)access->warp << 32 | tracer->stream->sectors[step->first + i], NULL);
+}
+
 static void fill_step(struct tracer *tracer, struct replay_step *out, const struct sim_access *access)
 {
     bool copies = sim_is_copy(access->kind);
+    enum replay_kind kind = tracer->stream->insts[access->pc].kind;
     const uint64_t *global = copies ? access->sources : access->space == PTX_GLOBAL ? access->addresses : NULL;
     uint32_t bytes = copies ? access->source_bytes : access->bytes;
     struct sim_access side = *access; // the global one
@@ -384,10 +413,13 @@ static void fill_step(struct tracer *tracer, struct replay_step *out, const stru
         out->wavefronts = wavefronts_of(tracer, access);
     if (access->space == PTX_SHARED && tracer->keep && tracer->operations[access->pc].loops)
         note_meeting(tracer, access);
-    if (tracer->stream->insts[access->pc].kind == REPLAY_CONSTANT)
+    if (kind == REPLAY_CONSTANT)
         out->rounds = addresses_of(access);
     if (access->space == PTX_SHARED && tracer->options->places)
         put_place(out, access);
+    bool is_local = access->space == PTX_LOCAL && (kind == REPLAY_GLOBAL_LOAD || kind == REPLAY_GLOBAL_STORE);
+    if (is_local && access->mask && tracer->keep)
+        put_local(tracer, out, access);
     if (!global || !side.mask || access->kind == SIM_BULK_COPY)
         return;
     if (tracer->probe < TRAFFIC_PROBES && !tracer->sites[access->pc].first[tracer->probe])
@@ -795,6 +827,7 @@ static void forget_traffic(struct tracer *tracer)
     map_free(&tracer->meets);
     map_free(&tracer->seen);
     map_free(&tracer->filled);
+    map_free(&tracer->locals);
     memset(tracer->touched, 0, tracer->warps * sizeof *tracer->touched);
 }
 
@@ -948,6 +981,10 @@ static void conclude(struct tracer *tracer, const struct sim_launch *launch)
     memcpy(traffic.grid, launch->shape.grid, sizeof traffic.grid);
     traffic_share(&traffic, tracer->sites, stream->insts, stream->inst_count);
     find_joined(tracer);
+    // The blocks after one take its place in local memory, and one SM alone wants it: L2 holds no second copy.
+    double blocks = (double)options->active_sms * options->resident;
+    double locals = blocks * (double)tracer->locals.count * SECTOR_BYTES;
+    stream->local_missed = traffic_missed(locals / (double)options->gpu->l2_bytes);
     for (uint32_t i = stream->inst_count; i < stream->all_count; i++)
         copy_traffic(&stream->insts[i], &stream->insts[stream->insts[i].origin]);
     for (int kind = 0; kind < 2; kind++)

@@ -14,6 +14,7 @@ struct stream {
     uint8_t *register_words; // by register: 32-bit words
     uint64_t *sectors;
     size_t sector_count, sector_capacity;
+    double local_missed;  // part of the local memory wanted again that L2 has written back to DRAM
     double whole;         // steps of a block over the steps traced of it, >= 1
     double rest;          // the same of those after the first window (replay_warp.early)
     uint64_t least, most; // options.block_steps that it would be the same for

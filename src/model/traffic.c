@@ -175,10 +175,9 @@ struct reuse {
     double crowd;   // blocks that want the same, of those at work at a time
 };
 
-// Data that are gone through again and again in a cache that drops lines at random: the part that is missed when they
-// are `ratio` times as large as the cache. A line comes back after having survived the misses m of all others, so
-// m = 1 - exp(-m ratio), which has no other solution than 0 up to ratio 1.
-static double missed_part(double ratio)
+// A line comes back after having survived the misses m of all others, so m = 1 - exp(-m ratio), which has no other
+// solution than 0 up to ratio 1.
+double traffic_missed(double ratio)
 {
     double m = 1;
     for (int i = 0; i < 60; i++)
@@ -359,7 +358,7 @@ void traffic_share(const struct traffic_launch *launch, const struct traffic_sit
         // What others bring in between takes its room too.
         double ratio = reuse->whole * traffic / (reuse->all / reuse->in_wave) / l2;
         double row = traffic / (double)launch->grid_blocks * (double)launch->grid[0] / l2;
-        set_traffic(&insts[pc], reuse, missed_part(ratio) * (1 - still_there(reuse, row)));
+        set_traffic(&insts[pc], reuse, traffic_missed(ratio) * (1 - still_there(reuse, row)));
     }
     set_burden(launch, reuses, insts, count);
     map_free(&together[0]);

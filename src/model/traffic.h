@@ -56,6 +56,10 @@ struct traffic_launch {
     double l2_part, l2_dirty, dram_turn; // timing.def
 };
 
+// Data that are gone through again and again in a cache that drops lines at random: the part that is missed when they
+// are `ratio` times as large as the cache.
+double traffic_missed(double ratio);
+
 // Sets sharing, dram and scattered of each instruction; sites: by pc.
 void traffic_share(const struct traffic_launch *launch, const struct traffic_site *sites, struct replay_inst *insts,
                    uint32_t count);

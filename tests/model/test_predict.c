@@ -140,6 +140,8 @@ static const struct {
     {"the same of three words", "pack_rgb", 4096, 1.2, LADDER_FIFTH},
     {"divisions have a call, which is no predicate", "hue", 4096, 1.2, LADDER_SEVENTH},
     {"lanes that part and meet take instructions for it", "trace_balls", 4096, 1.2, LADDER_SIXTH},
+    {"a place in a thread's own array that is known only at run time", "bins_local", 4096, 1.2, LADDER_EIGHTH},
+    {"the same of a stack", "stack_local", 4096, 1.15, LADDER_EIGHTH},
 };
 
 START_TEST(kernels_of_the_other_ladders_take_about_as_long_as_measured)
@@ -727,6 +729,33 @@ START_TEST(a_small_part_of_an_array_that_is_read_at_random_stays_in_the_cache)
 }
 END_TEST
 
+// Each thread goes 256 times to the next word of its own array of 64: stores it, or adds to it. Lanes go to words
+// that lie `apart`.
+static double time_of_own(uint32_t blocks, unsigned apart, bool adds)
+{
+    enum { WORDS = 64 };
+    char body[1024];
+    snprintf(body, sizeof body,
+             ".local .align 4 .b8 own[%d];\n.reg .b32 %%r<8>;\n.reg .pred %%p<2>;\nmov.u32 %%r1, %%tid.x;\n"
+             "mul.lo.u32 %%r1, %%r1, %u;\nmov.u32 %%r2, own;\nmov.u32 %%r3, 0;\n.pragma \"nounroll\";\n$round:\n"
+             "mad.lo.u32 %%r4, %%r3, 4, %%r1;\nand.b32 %%r4, %%r4, %d;\nadd.u32 %%r4, %%r4, %%r2;\n%s"
+             "add.u32 %%r5, %%r5, 1;\nst.local.u32 [%%r4], %%r5;\nadd.u32 %%r3, %%r3, 1;\n"
+             "setp.lt.u32 %%p1, %%r3, 256;\n@%%p1 bra $round;\nret;",
+             4 * WORDS, 4 * apart, 4 * WORDS - 4, adds ? "ld.local.u32 %r5, [%r4];\n" : "");
+    return time_of_blocks(blocks, body) - replay_defaults.launch_us;
+}
+
+START_TEST(lanes_that_go_to_different_words_of_their_own_arrays_take_a_sector_each)
+{
+    const uint32_t blocks = 132 * 64;
+    double same = time_of_own(blocks, 0, false), apart = time_of_own(blocks, 1, false);
+    ck_assert_msg(apart > 10 * same && apart < 30 * same, "stores: %g us, %g apart", same, apart);
+    same = time_of_own(blocks, 0, true);
+    apart = time_of_own(blocks, 1, true);
+    ck_assert_msg(apart > 5 * same && apart < 30 * same, "sums: %g us, %g apart", same, apart);
+}
+END_TEST
+
 // 64 times in a row, by one warp: microseconds on an H200.
 static const struct {
     const char *what;
@@ -855,6 +884,7 @@ Suite *suite_predict(void)
     tcase_add_test(tests, blocks_that_are_alike_by_assurance_are_not_looked_at);
     tcase_add_test(tests, the_same_kernel_takes_as_long_whichever_block_is_traced_first);
     tcase_add_test(tests, a_small_part_of_an_array_that_is_read_at_random_stays_in_the_cache);
+    tcase_add_test(tests, lanes_that_go_to_different_words_of_their_own_arrays_take_a_sector_each);
     tcase_add_loop_test(tests, waiting_takes_as_long_as_measured, 0, sizeof pauses / sizeof *pauses);
     tcase_add_loop_test(tests, branches_that_are_taken_take_as_long_as_measured, 0, sizeof jumps / sizeof *jumps);
     tcase_add_loop_test(tests, a_guard_is_waited_for_longer_than_an_operand, 0,

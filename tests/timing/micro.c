@@ -248,6 +248,9 @@ static void whole_gpu(struct bench *bench)
                                    .work = 256e-3 * 1024 * 1024,
                                    .is_rate = true},
             "stream,write 64 Mi floats one a thread,stride %u", stride);
+    for (uint32_t first = 0; first <= 3; first += 3)
+        row(bench, &(struct micro_launch){"local_array", SMS * 16, 256, 0, {OUT, first}, .in_us = true},
+            "local,64 words a thread indexed at run time,%u", first);
 }
 
 bool timing_micro(const char *only)
