@@ -142,7 +142,16 @@ static void write_ahead(FILE *file)
         "guards cost (above) had been left out,\nand the gap between two instructions of a warp, which the fit made "
         "1.4 cycles where kinds were left out, had stood in for it: it is 1.1 there now, as\nit was set. With it pairs "
         "of all sets in the wrong order went from 27 to 17 on the two GPUs. `poly_rolled` loses, 3 and now 10 % too "
-        "slow, and lesson 9's\nsolution, 10 and now 13 % too fast.\n",
+        "slow, and lesson 9's\nsolution, 10 and now 13 % too fast.\n"
+        "What was found in the eighth and mended (H200, at the larger size): a thread's own array in local memory, whose "
+        "word of 32 lanes is a line: lanes\nthat go to different words take a sector each, and stores go through to "
+        "L2 (`bins_local`, 78 % too fast, now 1 % off; `stack_local`, 71 %, now 8 %\ntoo slow); float atomics on "
+        "different words of a slice, which do not wait for each other (`centres_global`, 126 % too slow, now 2 %); "
+        "sums with\nminima, tests of words and choices of constants that ptxas joins with what comes next "
+        "(`edit_registers`, 66 %, now 15 %; `rank_sort`, 21 %, now\n2 % too fast). `centres_shared` loses, 2 and now "
+        "14 % too fast. Not mended: `merge_tile` and `merge_global` (twice too slow; their stores look like\nthose of "
+        "`eight_words`, which take twice as long), `running_rows` (58 % too slow), `running_columns` (34 % too "
+        "fast), `ways_warps` (32 % too slow),\n`halton_points` (24 % too fast).\n",
         file);
 }
 

@@ -36,9 +36,11 @@ const struct timing_bound timing_bounds[] = {
     {"fourth set, H200", {.gpu = "H200", .sets = 1 << LADDER_FOURTH}, 9.5, 23, 29, 94},
     {"fourth set, H100", {.gpu = "H100", .sets = 1 << LADDER_FOURTH}, 9.5, 19, 31, 94},
     {"fifth set, H200", {.gpu = "H200", .sets = 1 << LADDER_FIFTH}, 8.5, 22, 41, 97},
-    {"fifth set, H100", {.gpu = "H100", .sets = 1 << LADDER_FIFTH}, 8, 22, 34, 96},
+    {"fifth set, H100", {.gpu = "H100", .sets = 1 << LADDER_FIFTH}, 7, 22, 34, 96},
     {"sixth set, H200", {.gpu = "H200", .sets = 1 << LADDER_SIXTH}, 8.5, 23, 34, 94},
     {"seventh set, H200", {.gpu = "H200", .sets = 1 << LADDER_SEVENTH}, 9.5, 26, 51, 97},
+    {"eighth set, H200", {.gpu = "H200", .sets = 1 << LADDER_EIGHTH}, 8, 36, 110, 96},
+    {"eighth set, H100", {.gpu = "H100", .sets = 1 << LADDER_EIGHTH}, 9, 36, 110, 92},
 };
 const size_t timing_bound_count = sizeof timing_bounds / sizeof *timing_bounds;
 
