@@ -983,7 +983,7 @@ static void conclude(struct tracer *tracer, const struct sim_launch *launch)
     find_joined(tracer);
     // The blocks after one take its place in local memory, and one SM alone wants it: L2 holds no second copy.
     double blocks = (double)options->active_sms * options->resident;
-    double locals = blocks * (double)tracer->locals.count * SECTOR_BYTES;
+    double locals = blocks * (double)tracer->locals.count * (double)SECTOR_BYTES;
     stream->local_missed = traffic_missed(locals / (double)options->gpu->l2_bytes);
     for (uint32_t i = stream->inst_count; i < stream->all_count; i++)
         copy_traffic(&stream->insts[i], &stream->insts[stream->insts[i].origin]);

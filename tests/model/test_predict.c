@@ -788,19 +788,19 @@ END_TEST
 static double cycles_each(const char *declarations, const char *repeated, uint32_t warps)
 {
     const struct gpu_profile *gpu = gpu_profile_find(NULL);
-    enum { TIMES = 64 };
+    const int times = 64;
     double us[2];
     for (int twice = 0; twice < 2; twice++) {
         struct text body = {0};
         text_puts(&body, declarations);
-        for (int i = 0; i < TIMES * (1 + twice); i++)
+        for (int i = 0; i < times * (1 + twice); i++)
             for (const char *at = repeated; *at; at++)
                 *at == '#' ? text_printf(&body, "%d", i) : text_append(&body, at, 1);
         text_puts(&body, "ret;");
         us[twice] = time_of_warps(ptx_parse_in_kernel(text_get(&body)), 1, warps, 0);
         text_free(&body);
     }
-    return (us[1] - us[0]) * gpu->mhz / TIMES;
+    return (us[1] - us[0]) * gpu->mhz / times;
 }
 
 // Branches over too much for predicates. Measured: docs/hardware.md 8.

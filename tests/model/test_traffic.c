@@ -20,10 +20,11 @@ static const struct {
 
 START_TEST(atomics_keep_l2_as_long_as_measured)
 {
-    enum { WARPS = 2000, LANES = 32 };
+    enum { LANES = 32 };
+    const uint32_t warps = 2000;
     struct map lines = {0}, slices = {0};
     uint32_t words = measured[_i].words;
-    for (uint32_t warp = 0; warp < WARPS; warp++) {
+    for (uint32_t warp = 0; warp < warps; warp++) {
         uint64_t addresses[LANES];
         for (uint32_t lane = 0; lane < LANES; lane++)
             addresses[lane] = 4096 + 4 * ((warp * LANES + lane) * 2654435761u % words);
@@ -34,8 +35,8 @@ START_TEST(atomics_keep_l2_as_long_as_measured)
         most = *(double *)map_value(&lines, i) > most ? *(double *)map_value(&lines, i) : most;
     for (size_t i = 0; i < slices.count; i++)
         most = *(double *)map_value(&slices, i) > most ? *(double *)map_value(&slices, i) : most;
-    double ratio = most / WARPS / measured[_i].ns;
-    ck_assert_msg(ratio > 0.85 && ratio < 1.2, "%u words: %.2f ns, measured %.2f", words, most / WARPS,
+    double ratio = most / warps / measured[_i].ns;
+    ck_assert_msg(ratio > 0.85 && ratio < 1.2, "%u words: %.2f ns, measured %.2f", words, most / warps,
                   measured[_i].ns);
     map_free(&lines);
     map_free(&slices);
