@@ -9,7 +9,7 @@
 const char *const ladder_set_ptx[LADDER_SETS] = {
     "tests/ptx/data/ladder.sm_90.ptx",   "tests/ptx/data/ladder_b.sm_90.ptx", "tests/ptx/data/ladder_c.sm_90.ptx",
     "tests/ptx/data/ladder_d.sm_90.ptx", "tests/ptx/data/ladder_e.sm_90.ptx", "tests/ptx/data/ladder_f.sm_90.ptx",
-    "tests/ptx/data/ladder_g.sm_90.ptx", "tests/ptx/data/ladder_h.sm_90.ptx"};
+    "tests/ptx/data/ladder_g.sm_90.ptx", "tests/ptx/data/ladder_h.sm_90.ptx", "tests/ptx/data/ladder_i.sm_90.ptx"};
 
 #define K(kernel, family, first, second, gx, gy, bx, by, bz, registers)                                                \
     static void shape_##kernel(uint32_t n, uint32_t grid[3], uint32_t block[3])                                        \
@@ -24,6 +24,7 @@ const char *const ladder_set_ptx[LADDER_SETS] = {
 #include "../kernels/ladder_f.def"
 #include "../kernels/ladder_g.def"
 #include "../kernels/ladder_h.def"
+#include "../kernels/ladder_i.def"
 #undef K
 
 const struct ladder_kernel ladder_kernels[] = {
@@ -167,6 +168,10 @@ const struct ladder_kernel ladder_kernels[] = {
     {#kernel, #kernel, family, LADDER_OWN, {0, 0}, 0, 0, registers, false, LADDER_EIGHTH, shape_##kernel},
 #include "../kernels/ladder_h.def"
 #undef K
+#define K(kernel, family, first, second, gx, gy, bx, by, bz, registers)                                                \
+    {#kernel, #kernel, family, LADDER_OWN, {0, 0}, 0, 0, registers, false, LADDER_NINTH, shape_##kernel},
+#include "../kernels/ladder_i.def"
+#undef K
 };
 const size_t ladder_kernel_count = sizeof ladder_kernels / sizeof *ladder_kernels;
 
@@ -191,6 +196,7 @@ uint32_t ladder_once_size(const struct ladder_kernel *kernel, uint32_t occurrenc
 #include "../kernels/ladder_f.def"
 #include "../kernels/ladder_g.def"
 #include "../kernels/ladder_h.def"
+#include "../kernels/ladder_i.def"
 #undef K
     };
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) // as ladder_run.h launches them
@@ -276,7 +282,8 @@ double ladder_measured(const struct ladder_kernel *kernel, const char *gpu, uint
         {"tests/golden/h200_ladder_e_times.csv", "tests/golden/h100_ladder_e_times.csv"},
         {"tests/golden/h200_ladder_f_times.csv", "tests/golden/h100_ladder_f_times.csv"},
         {"tests/golden/h200_ladder_g_times.csv", "tests/golden/h100_ladder_g_times.csv"},
-        {"tests/golden/h200_ladder_h_times.csv", "tests/golden/h100_ladder_h_times.csv"}};
+        {"tests/golden/h200_ladder_h_times.csv", "tests/golden/h100_ladder_h_times.csv"},
+        {"tests/golden/h200_ladder_i_times.csv", "tests/golden/h100_ladder_i_times.csv"}};
     FILE *file = fopen(paths[kernel->set][strcmp(gpu, "H200") != 0], "r");
     char line[512], name[64];
     unsigned size;

@@ -1,4 +1,4 @@
-// The ladders' kernels (tests/kernels/ladder.cu, ladder_b.cu … ladder_h.cu): how the probes launch each at a size n,
+// The ladders' kernels (tests/kernels/ladder.cu, ladder_b.cu … ladder_i.cu): how the probes launch each at a size n,
 // for counting and for timing.
 #ifndef BANKSHOT_TESTS_LADDER_LAUNCH_H
 #define BANKSHOT_TESTS_LADDER_LAUNCH_H
@@ -20,7 +20,7 @@ enum ladder_shape {
 };
 
 // Constants were chosen with the first set in sight, and rules with the second one; the third was written and measured
-// after that, and the fourth to the eighth each after what the one before showed was mended.
+// after that, and the fourth to the ninth each after what the one before showed was mended.
 enum ladder_set {
     LADDER_FIRST,
     LADDER_SECOND,
@@ -30,6 +30,7 @@ enum ladder_set {
     LADDER_SIXTH,
     LADDER_SEVENTH,
     LADDER_EIGHTH,
+    LADDER_NINTH,
     LADDER_SETS
 };
 extern const char *const ladder_set_ptx[LADDER_SETS];

@@ -259,7 +259,7 @@ static void write_cell(FILE *file, const struct timing_row *row)
 
 static void write_family(FILE *file, const struct timing *timing, const char *family)
 {
-    static const char *const sets[] = {"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"};
+    static const char *const sets[] = {"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"};
     const uint32_t first = strcmp(family, "gemm") != 0 ? 1024 : 512;
     fprintf(file, "\n| %s | set |", family);
     for (uint32_t n = first; n <= 8 * first; n *= 2)

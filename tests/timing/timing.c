@@ -7,7 +7,7 @@
 //                                   calibrate' wrote on one: exits 1 when the first set's median is above 5 %
 //   timing --folds                  errors with whole kinds of kernels left out, for tests/golden/timing_folds.csv
 //   timing --instructions           warp instructions that the model counts on, beside those executed
-//   timing --ahead                  what the eighth ladder's kernels will take, whether they were measured or not
+//   timing --ahead                  what the ninth ladder's kernels will take, whether they were measured or not
 //   timing --micro [NAME]           the microbenchmarks, one mechanism each
 //   timing --docs FOLDER            writes timing-model.md and timing-model.svg (`make docs`)
 //   timing --report REPORT.json     the lessons' kernels: predicted beside what tests/gpu/run measured
@@ -170,8 +170,8 @@ static void print_profile(struct timing *timing, const char *path, const char *g
         if (!strcmp(timing->rows[i].gpu, gpu) && timing->rows[i].measured >= timing_least_us)
             predict(timing, &timing->rows[i]);
     for (int set = 0; set < LADDER_SETS; set++) {
-        static const char *const names[LADDER_SETS] = {"first", "second", "third",   "fourth",
-                                                       "fifth", "sixth",  "seventh", "eighth"};
+        static const char *const names[LADDER_SETS] = {"first", "second",  "third",  "fourth", "fifth",
+                                                       "sixth", "seventh", "eighth", "ninth"};
         const struct timing_part part = {.gpu = gpu, .sets = 1u << set};
         struct timing_errors errors = timing_errors_of(timing, &part);
         if (!errors.count)
@@ -190,7 +190,7 @@ static void print_ahead(const struct timing *timing)
         uint32_t sizes[2];
     } kernels[] = {
 #define K(kernel, family, first, second, gx, gy, bx, by, bz, registers) {#kernel, {first, second}},
-#include "../kernels/ladder_h.def"
+#include "../kernels/ladder_i.def"
 #undef K
     };
     printf("gpu,family,kernel,n,measured,predicted\n");

@@ -21,6 +21,7 @@ with_nvcc tests/kernels/ladder_e.cu ladder_e.sm_90.ptx -O3 -arch=sm_90
 with_nvcc tests/kernels/ladder_f.cu ladder_f.sm_90.ptx -O3 -arch=sm_90
 with_nvcc tests/kernels/ladder_g.cu ladder_g.sm_90.ptx -O3 -arch=sm_90
 with_nvcc tests/kernels/ladder_h.cu ladder_h.sm_90.ptx -O3 -arch=sm_90
+with_nvcc tests/kernels/ladder_i.cu ladder_i.sm_90.ptx -O3 -arch=sm_90
 # The microbenchmarks, less those of single instructions, which sass_costs.py is for.
 nvcc -ptx -std=c++17 -w -O3 -arch=sm_90a tests/kernels/micro.cu -o - </dev/null | awk '/^[ \t]*\/\/ \.globl/ { skip = /pipe_/ } !skip' |
     keep micro.sm_90.ptx
