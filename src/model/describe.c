@@ -29,12 +29,12 @@ bool describe_calls(const struct ptx_inst *inst)
 static enum replay_kind memory_kind(const struct ptx_inst *inst, const struct ptx_operand *address)
 {
     bool shared = inst->space == PTX_SHARED || inst->space == PTX_SHARED_CLUSTER;
-    if (inst->op == PTX_OP_LD || inst->op == PTX_OP_LDU) {
+    if (inst->op == PTX_OP_WMMA_LOAD || inst->op == PTX_OP_LD || inst->op == PTX_OP_LDU) {
         if (inst->space == PTX_PARAM || inst->space == PTX_CONST)
             return address->base_kind == PTX_OPERAND_REGISTER ? REPLAY_CONSTANT : REPLAY_FREE;
         return shared ? REPLAY_SHARED_LOAD : REPLAY_GLOBAL_LOAD;
     }
-    if (inst->op == PTX_OP_ST)
+    if (inst->op == PTX_OP_ST || inst->op == PTX_OP_WMMA_STORE)
         return inst->space == PTX_PARAM ? REPLAY_FREE : shared ? REPLAY_SHARED_STORE : REPLAY_GLOBAL_STORE;
     return shared ? REPLAY_SHARED_ATOMIC : REPLAY_GLOBAL_ATOMIC;
 }
@@ -89,6 +89,8 @@ static enum replay_kind kind_of(const struct ptx_inst *inst, const struct ptx_fu
     case PTX_OP_ST:
     case PTX_OP_ATOM:
     case PTX_OP_RED:
+    case PTX_OP_WMMA_LOAD:
+    case PTX_OP_WMMA_STORE:
         return memory_kind(inst, &function->operands[inst->operands + 1]);
     case PTX_OP_MOV:
         return function->operands[inst->operands + 1].kind == PTX_OPERAND_SPECIAL ? REPLAY_SPECIAL : REPLAY_FREE;
@@ -245,6 +247,7 @@ struct replay_inst describe_inst(const struct ptx_function *function, uint32_t i
     out.guarded = out.source_count && (inst->guard >= 0 || inst->op == PTX_OP_VOTE_SYNC);
     out.jumps = inst->op == PTX_OP_BRX_IDX || (inst->op == PTX_OP_BRA && out.wall && !leaves(function, inst));
     out.sleeps = inst->op == PTX_OP_NANOSLEEP;
+    out.parted = inst->op == PTX_OP_WMMA_LOAD || inst->op == PTX_OP_WMMA_STORE;
     out.wall |= out.fence || out.sleeps;
     out.stores = out.kind == REPLAY_BULK && !ptx_has(inst, PTX_MOD_MBARRIER__COMPLETE_TX__BYTES);
     out.adds = inst->op == PTX_OP_CP_REDUCE_ASYNC_BULK || inst->op == PTX_OP_CP_REDUCE_ASYNC_BULK_TENSOR;

@@ -81,6 +81,7 @@ struct replay_inst {
     bool bypasses;   // L1
     bool readonly;   // a load of what nobody writes while the kernel runs (ld.global.nc)
     bool swaps;      // an atomic that compares and swaps
+    bool parted;     // wmma.load, wmma.store: a step for each of its accesses
     bool stores;     // BULK: to global memory
     bool adds;       // … to what is there
     bool reads;      // BULK_WAIT: only until what is copied has been read

@@ -92,6 +92,14 @@ struct bulk_step {
     uint32_t place, place_end; // in shared memory
 };
 
+// The accesses of an instruction that makes several (wmma.load, wmma.store), until its step is told.
+enum { PARTS_MOST = 32 };
+struct parts {
+    struct sim_access accesses[PARTS_MOST];
+    uint64_t addresses[PARTS_MOST][SIM_LANES];
+    size_t count;
+};
+
 // A sector that the first block writes, and how many its warp had touched by then.
 struct fill {
     uint32_t warp, first, last;
@@ -125,6 +133,7 @@ struct tracer {
     struct phases *phases;    // NULL: it has neither mbarriers nor bulk copies nor named barriers
     struct poll *polls;       // by warp
     struct bulk_step *bulks;  // by warp
+    struct parts *parts;      // NULL: no instruction makes several accesses
     uint64_t clock, idle;     // of the block: steps but those of polls, and those
     struct meeting *meetings; // of the block
     size_t meeting_count, meeting_capacity;
@@ -339,11 +348,8 @@ static void note_bulk(struct tracer *tracer, const struct sim_access *access, ui
 }
 
 // A row of a bulk copy. Boxes come row by row; what lies outside the tensor moves nothing.
-static void on_bulk_row(void *state, const struct sim_access *access)
+static void note_bulk_row(struct tracer *tracer, const struct sim_access *access)
 {
-    struct tracer *tracer = state;
-    if (access->kind != SIM_BULK_COPY || access->warp >= tracer->warps)
-        return;
     struct bulk_step *bulk = &tracer->bulks[access->warp];
     bool stores = access->space == PTX_GLOBAL, loads = access->source_space == PTX_GLOBAL;
     uint32_t lane = lane_first(access->mask), bytes = stores ? access->bytes : access->source_bytes;
@@ -363,6 +369,34 @@ static void on_bulk_row(void *state, const struct sim_access *access)
     bulk->lines += (uint32_t)(last / 4 - first / 4) + 1;
     bulk->is_partial |= global % SECTOR_BYTES || bytes % SECTOR_BYTES;
     note_bulk(tracer, access, global, bytes);
+}
+
+static void note_part(struct parts *parts, const struct sim_access *access)
+{
+    if (parts->count == PARTS_MOST)
+        return;
+    parts->accesses[parts->count] = *access;
+    parts->accesses[parts->count].addresses = parts->addresses[parts->count];
+    memcpy(parts->addresses[parts->count++], access->addresses, sizeof *parts->addresses);
+}
+
+static size_t take_parts(struct parts *parts)
+{
+    size_t count = parts ? parts->count : 0;
+    if (parts)
+        parts->count = 0;
+    return count;
+}
+
+static void on_access(void *state, const struct sim_access *access)
+{
+    struct tracer *tracer = state;
+    if (access->warp >= tracer->warps)
+        return;
+    if (access->kind == SIM_BULK_COPY)
+        note_bulk_row(tracer, access);
+    else if (tracer->stream->insts[access->pc].parted)
+        note_part(tracer->parts, access);
 }
 
 // Different ones of its lanes.
@@ -554,6 +588,7 @@ static void on_step(void *state, const struct sim_step *step)
 {
     struct tracer *tracer = state;
     uint32_t warp = step->warp;
+    size_t parts = take_parts(tracer->parts);
     for (int i = 0; i < 2; i++)
         if (tracer->stops[i] && atomic_load_explicit(tracer->stops[i], memory_order_relaxed))
             atomic_store(&tracer->cancel, true);
@@ -580,8 +615,13 @@ static void on_step(void *state, const struct sim_step *step)
     keep_skipped(tracer, warp, tracer->last[warp], step->pc);
     tracer->last[warp] = step->pc;
     tracer->last_lanes[warp] = step->mask;
+    for (size_t i = 0; i + 1 < parts; i++) {
+        struct replay_step part = out;
+        fill_step(tracer, &part, &tracer->parts->accesses[i]);
+        keep_step(tracer, warp, &part);
+    }
     if (step->access && kind != REPLAY_BULK)
-        fill_step(tracer, &out, step->access);
+        fill_step(tracer, &out, parts ? &tracer->parts->accesses[parts - 1] : step->access);
     if (kind == REPLAY_BULK)
         fill_bulk(&out, &bulk);
     if (phase != PHASE_WAITS && kind >= REPLAY_BARRIER)
@@ -625,7 +665,7 @@ static enum status run_block(struct tracer *tracer, const struct sim_launch *lau
         (struct sim_observer){.wants = SIM_WANT_STEP | SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL |
                                        SIM_WANT_ACCESS_OTHER | (tracer->phases ? SIM_WANT_SYNC : 0),
                               .context = tracer,
-                              .access = tracer->phases ? on_bulk_row : NULL,
+                              .access = tracer->phases || tracer->parts ? on_access : NULL,
                               .sync = tell_phases,
                               .steps = tracer->keep ? NULL : tracer->asked,
                               .step = on_step};
@@ -1014,6 +1054,14 @@ static bool has_phases(const struct sim_program *program, const struct stream *s
     return false;
 }
 
+static bool has_parted(const struct stream *stream)
+{
+    bool has = false;
+    for (uint32_t pc = 0; pc < stream->inst_count; pc++)
+        has |= stream->insts[pc].parted;
+    return has;
+}
+
 enum status stream_trace(const struct sim_launch *launch, const struct stream_options *options, struct stream *stream,
                          struct diagnostic *diagnostic)
 {
@@ -1043,6 +1091,7 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
     tracer.polls = mem_alloc(tracer.warps * sizeof *tracer.polls);
     tracer.bulks = mem_alloc(tracer.warps * sizeof *tracer.bulks);
     tracer.phases = has_phases(launch->program, stream) ? phases_new() : NULL;
+    tracer.parts = has_parted(stream) ? mem_alloc(sizeof *tracer.parts) : NULL;
     if (!tracer.phases) // whose clock counts the steps of all warps
         choose_steps(&tracer, launch->program);
     stream->blocks = mem_alloc(options->block_count * sizeof *stream->blocks);
@@ -1068,6 +1117,7 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
     free(tracer.last_lanes);
     free(tracer.polls);
     free(tracer.bulks);
+    free(tracer.parts);
     phases_free(tracer.phases);
     scheduler_free(tracer.scheduler);
     free(tracer.unrolling.loops);

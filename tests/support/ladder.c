@@ -9,8 +9,8 @@
 #include "ladder_launch.h"
 
 const char *const ladder_golden_paths[LADDER_SETS] = {
-    "tests/golden/h200_kernels.csv",
-    "tests/golden/h200_ladder_b.csv", [LADDER_SEVENTH] = "tests/golden/h200_ladder_g.csv"};
+    "tests/golden/h200_kernels.csv", "tests/golden/h200_ladder_b.csv",
+    [LADDER_SEVENTH] = "tests/golden/h200_ladder_g.csv", [LADDER_NINTH] = "tests/golden/h200_ladder_i.csv"};
 
 enum { BUFFER_FLOATS = 1 << 20, PTX_LIMIT = 16 << 20 };
 

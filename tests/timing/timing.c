@@ -69,7 +69,7 @@ static void print_row(const struct timing_row *row)
     if (getenv("WAITS")) {
         for (int i = 0; i < REPLAY_REASONS; i++)
             printf("   %s %.2f", predict_reason_name((enum replay_reason)i), p->waits[i]);
-        printf("\n");
+        printf("\n   instructions %.0f\n", p->instructions);
     }
 }
 
