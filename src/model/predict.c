@@ -203,19 +203,18 @@ static struct plan make_plan(const struct predict_job *job, const struct replay_
         each = steps / wanted / warps;
     }
     plan.glance = glance_at(job);
-    plan.options =
-        (struct stream_options){.spread = plan.glance.uneven,
-                                .gpu = job->gpu,
-                                .active_sms = p->active_sms,
-                                .resident = p->occupancy.blocks,
-                                .grid_blocks = plan.blocks,
-                                .block_count = wanted,
-                                .first = first_traced(job, plan.glance.uneven),
-                                .block_steps = job->work.busy_steps,
-                                .registers = GPU_REGISTERS / (p->occupancy.blocks * warps * SIM_LANES),
-                                .warp_steps = each < LEAST_STEPS ? LEAST_STEPS : each,
-                                .constants = c,
-                                .stop = job->stop};
+    plan.options = (struct stream_options){.spread = plan.glance.uneven,
+                                           .gpu = job->gpu,
+                                           .active_sms = p->active_sms,
+                                           .resident = p->occupancy.blocks,
+                                           .grid_blocks = plan.blocks,
+                                           .block_count = wanted,
+                                           .first = first_traced(job, plan.glance.uneven),
+                                           .block_steps = job->work.busy_steps,
+                                           .registers = GPU_REGISTERS / (p->occupancy.blocks * warps * SIM_LANES),
+                                           .warp_steps = each < LEAST_STEPS ? LEAST_STEPS : each,
+                                           .constants = c,
+                                           .stop = job->stop};
     return plan;
 }
 
@@ -355,14 +354,90 @@ static double clock_of(const struct predict_job *job, const struct replay_consta
     return busy > 0 ? mhz * (c->product_clock - c->product_clock_full * fmin(busy, 1) * part) : mhz;
 }
 
+// A block that has far more to do than the others: until when it keeps the launch from ending.
+struct longest {
+    uint64_t block, steps; // warp instructions; 0: there is none
+    double cycles;         // by itself on an SM
+};
+
 struct predict_trace {
     struct prediction fit;
+    struct longest longest;
     struct predict_work work; // that was known
     const struct replay_constants *constants;
     struct plan plan;
     struct stream stream;
     struct edges edges; // as far as a time followed from it
 };
+
+static uint64_t steps_of(const struct predict_job *job, uint64_t block, uint64_t most)
+{
+    struct sim_launch one = *job->launch;
+    struct sim_result result = {0};
+    one.first_block = block;
+    one.block_count = one.host_threads = 1;
+    one.counts = NULL;
+    one.budget = most;
+    enum status status = sim_run(&one, &result, NULL);
+    return status == STATUS_OK || status == STATUS_TIMEOUT ? result.warp_instructions : 0;
+}
+
+// Of the grid's blocks near either end, the one with most to do, if that is several times what others have. Those who
+// give blocks different lots of work by their place have the largest there.
+static struct longest find_longest(const struct predict_job *job, uint64_t usual)
+{
+    enum { TIMES = 4, LONG = 50000, ALL = 600000, MOST = 8000000 };
+    uint64_t blocks = launch_blocks(&job->launch->shape), all = 0, several = TIMES * usual + 1;
+    struct longest longest = {0};
+    if (usual > LONG) // it would take too long to look at some
+        return longest;
+    for (uint64_t from_end = 0; 2 * from_end < blocks && all < ALL; from_end = 2 * from_end + 1)
+        for (int side = 0; side < 2; side++) {
+            uint64_t block = side ? from_end : blocks - 1 - from_end, steps = steps_of(job, block, several);
+            if (steps >= several)
+                steps = steps_of(job, block, MOST);
+            all += steps;
+            if (steps > longest.steps)
+                longest = (struct longest){.block = block, .steps = steps};
+        }
+    return longest.steps >= several ? longest : (struct longest){0};
+}
+
+static void replay_longest(const struct predict_job *job, struct predict_trace *trace)
+{
+    struct stream_options options = trace->plan.options;
+    struct stream stream;
+    struct replay_result result;
+    options.lone = true;
+    options.spread = false;
+    options.block_count = options.resident = 1;
+    options.first = trace->longest.block;
+    options.block_steps = trace->longest.steps;
+    if (stream_trace(job->launch, &options, &stream, NULL) == STATUS_OK) {
+        struct replay_job replay = {.gpu = job->gpu,
+                                    .insts = stream.insts,
+                                    .inst_count = stream.all_count,
+                                    .register_count = stream.register_count,
+                                    .blocks = stream.blocks,
+                                    .block_count = stream.block_count,
+                                    .resident = 1,
+                                    .active_sms = options.active_sms,
+                                    .sectors = stream.sectors};
+        replay_run(&replay, trace->constants, &result);
+        trace->longest.cycles = result.cycles * (result.early + (1 - result.early) * stream.rest);
+        free(result.block_end);
+    }
+    stream_free(&stream);
+}
+
+// Blocks begin in the order of the grid, and the longest when those before it have left it a place.
+static double until_longest(const struct predict_trace *trace, const struct plan *plan, const struct prediction *p,
+                            double cycles)
+{
+    double blocks = (double)plan->blocks, wave = (double)p->active_sms * (double)p->occupancy.blocks;
+    double before = (double)trace->longest.block + 1 - wave;
+    return trace->longest.cycles + (before > 0 ? cycles * before / blocks : 0);
+}
 
 static void measure_replay(const struct predict_job *job, struct predict_trace *trace, const struct plan *plan,
                            struct prediction *p)
@@ -395,6 +470,9 @@ static void measure_replay(const struct predict_job *job, struct predict_trace *
         wave = at_least(wave, result.block_end[i]);
     cycles *= work_ratio(plan->glance.mean, stream);
     cycles = spare_uneven(job, p, &trace->edges, wave, plan->mine, cycles) * stretch;
+    double even = cycles;
+    if (trace->longest.cycles > 0)
+        cycles = at_least(cycles, until_longest(trace, plan, p, cycles));
     double atomics = stream->hot_line_ns * stream->whole * stream->hot_blocks * stream->hot_turns * 1e-3;
     // The last wave's atomics wait for its work; those before them go on beside it. Where lines come in turns no line
     // always has some to serve: blocks that want what was there wait for it in every wave.
@@ -418,7 +496,7 @@ static void measure_replay(const struct predict_job *job, struct predict_trace *
     p->l2_busy = at_least(result.l2_busy, result.l2_in_busy) / span;
     p->dram_busy = result.dram_busy / span;
     p->dram_gbps = result.dram_bytes / span * mhz * 1e-3 * (double)p->active_sms;
-    p->tail = tail * stretch / at_least(cycles, 1);
+    p->tail = at_least(tail * stretch, cycles - even) / at_least(cycles, 1);
     if (p->active_sms < job->gpu->sms)
         p->tail = 1 - (double)p->active_sms / (double)job->gpu->sms;
     explain_bound(p);
@@ -497,7 +575,16 @@ enum status predict_trace(const struct predict_job *job, struct predict_trace **
     made->constants = job->constants ? job->constants : job->gpu->constants ? job->gpu->constants : &replay_defaults;
     made->plan = make_plan(job, made->constants, &fit);
     made->plan.options.places = job->log != NULL;
-    return stream_trace(job->launch, &made->plan.options, &made->stream, diagnostic);
+    status = stream_trace(job->launch, &made->plan.options, &made->stream, diagnostic);
+    bool is_known = job->work.mean_steps || job->work.even || made->plan.blocks <= (uint64_t)MOST_BLOCKS;
+    if (status != STATUS_OK || is_known)
+        return status;
+    const struct stream *stream = &made->stream;
+    made->longest =
+        find_longest(job, (uint64_t)((double)stream->steps * stream->whole / (double)stream->block_count) + 1);
+    if (made->longest.steps)
+        replay_longest(job, made);
+    return STATUS_OK;
 }
 
 void predict_trace_free(struct predict_trace *trace)

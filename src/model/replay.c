@@ -579,7 +579,8 @@ static double execute(struct sm *sm, struct replayed_warp *warp, const struct re
     case REPLAY_GLOBAL_ATOMIC:
         *reason = REPLAY_WAIT_L2;
         if (step->sectors)
-            take_l2_input(sm, take_l1(sm, time, step->data_cycles), c->atomic_cycles * step->sectors);
+            take_l2_input(sm, take_l1(sm, time, step->data_cycles),
+                          c->atomic_cycles * max2(step->sectors, step->rounds));
         return max2(time, sm->l2_in_free) + (double)sm->job->gpu->l2_latency;
     case REPLAY_COPY:
         if (step->sectors)

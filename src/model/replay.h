@@ -102,14 +102,15 @@ struct replay_inst {
 
 struct replay_step {
     uint32_t inst;
-    uint32_t first;            // global: its sectors in job->sectors; BULK, ARRIVE, AWAIT, BARRIER: its phase, 0: none
-    uint16_t sectors, lines;   // global
-    uint16_t odd_lines;        // of the lines, those with odd numbers
-    uint16_t data_cycles;      // global: that L1 needs to hand out the data
-    uint16_t wavefronts;       // shared
-    uint16_t rounds;           // BULK: copies, one of each lane;
-                               // of an atomic in shared memory that is a loop of compare-and-swap; of match.any, its
-                               // lanes' different values; of a load from constant memory, their addresses; else 0
+    uint32_t first;          // global: its sectors in job->sectors; BULK, ARRIVE, AWAIT, BARRIER: its phase, 0: none
+    uint16_t sectors, lines; // global
+    uint16_t odd_lines;      // of the lines, those with odd numbers
+    uint16_t data_cycles;    // global: that L1 needs to hand out the data
+    uint16_t wavefronts;     // shared
+    uint16_t rounds;         // BULK: copies, one of each lane;
+                             // of an atomic in shared memory that is a loop of compare-and-swap; of match.any, its
+    // lanes' different values; of a load from constant memory, their addresses; of an atomic in
+    // global memory its sectors, each as often as its busiest word; else 0
     uint8_t partial;           // stores: some sectors are written in part
     uint8_t active;            // lanes
     bool jumps;                // a branch: the warp goes on elsewhere than behind it, or with other lanes

@@ -475,6 +475,9 @@ static void fill_step(struct tracer *tracer, struct replay_step *out, const stru
         for (uint32_t i = 0; i < out->sectors; i++)
             sector_find(&tracer->sites[access->pc].others, tracer->stream->sectors[out->first + i])->times++;
     out->data_cycles = data_cycles_of(&side, global, bytes, out);
+    if (kind == REPLAY_GLOBAL_ATOMIC)
+        out->rounds =
+            tracer->operations[access->pc].adds_up ? out->sectors : (uint16_t)sectors_in_turns(side.mask, global);
     out->partial = access->kind == SIM_STORE &&
                    (uint32_t)__builtin_popcount(access->mask) * bytes < (uint32_t)out->sectors * SECTOR_BYTES;
 }
@@ -928,7 +931,7 @@ static enum status trace_all(struct tracer *tracer, const struct sim_launch *lau
 {
     const struct stream_options *options = tracer->options;
     tracer->keep = true;
-    tracer->first = first_block(launch, options);
+    tracer->first = options->lone ? options->first : first_block(launch, options);
     tracer->limit = tracer->stop = options->warp_steps;
     tracer->period = UINT64_MAX;
     tracer->wave = options->block_count;
@@ -946,9 +949,9 @@ static enum status trace_all(struct tracer *tracer, const struct sim_launch *lau
         else if (status == STATUS_OK)
             keep_block(tracer);
     }
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !options->lone)
         status = trace_probes(tracer, launch, diagnostic);
-    return status == STATUS_OK ? survey(tracer, launch) : status;
+    return status == STATUS_OK && !options->lone ? survey(tracer, launch) : status;
 }
 
 static void copy_traffic(struct replay_inst *to, const struct replay_inst *from)

@@ -32,6 +32,7 @@ struct stream_options {
     uint64_t grid_blocks;
     size_t block_count; // to trace: those that come to one SM: first, first + active_sms, first + 2 active_sms …
     bool spread;        // not those, but some all over the grid
+    bool lone;          // that block, wherever it lies, and nothing of what it shares with others
     uint64_t first, block_steps; // block_steps: warp instructions of that block; 0: counted, where not all are kept
     bool places;                 // keep where in shared memory each step is at work
     uint32_t registers;          // that a thread may have with as many blocks resident
