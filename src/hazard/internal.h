@@ -36,7 +36,7 @@ struct shadow_cell {
 
 // ---- order.c: who happened before whom
 
-enum { ASYNC_RING = 16, WAIT_RING = 16, BATCH_RING = 64 };
+enum { ASYNC_RING = 16, ROUTE_RING = 32, BATCH_RING = 64 };
 
 struct order_barrier {
     uint32_t lanes;   // arrived so far
@@ -45,35 +45,41 @@ struct order_barrier {
     uint32_t clocks[SIM_MAX_WARPS], fence[SIM_MAX_WARPS], fence_tick;
 };
 
-struct order_wait { // a cp.async wait: copies of these lanes before step `done` are complete
+// One way to learn that cp.async copies of these lanes before step `done` are complete: to come after their thread's
+// wait at `step`; or, with a batch, after somebody's wait for the phase that they were handed to there. A copy may have
+// several, none of which ends another.
+struct order_route {
     uint32_t mask, done, stamp, step;
+    uint32_t batch; // number + 1; 0: none
 };
 
-// Bulk copies that end together: in one phase of an mbarrier, or as one group of a thread. Who waits for them has
-// waited for those before them at that mbarrier or of that thread, too.
+// Copies that end together: in one phase of an mbarrier, or as one group of a thread. Who waits for them has waited for
+// those before them at that mbarrier or of that thread, too.
 struct order_batch {
     uint32_t before; // number + 1; 0: none
     uint32_t group;  // of the thread
-    uint32_t waited; // warps, by bits; when:
-    uint32_t stamps[SIM_MAX_WARPS], steps[SIM_MAX_WARPS];
+    uint32_t waited; // warps, by bits;
+    uint32_t stamp;  // when the first of them had; and each:
+    uint32_t steps[SIM_MAX_WARPS];
 };
 
 // A warp's part of it. Clocks by warp or by lane: the steps before these have happened before.
 struct order_warp {
     uint32_t known[SIM_MAX_WARPS];
-    uint32_t fence[SIM_MAX_WARPS];   // known at its last fence
-    uint32_t acquire[SIM_MAX_WARPS]; // read from objects, not yet fenced
-    uint32_t commits[SIM_LANES], done[SIM_LANES];
-    uint32_t live;       // lanes that have not ended
-    uint32_t since;      // its step at the last barrier of the whole block
-    uint32_t fence_tick; // of its last device-wide fence
-    uint32_t wait_count;
+    uint32_t fence[SIM_MAX_WARPS];                // known at its last fence
+    uint32_t acquire[SIM_MAX_WARPS];              // read from objects, not yet fenced
+    uint32_t commits[SIM_LANES], done[SIM_LANES]; // done: by waits of the lane itself
+    uint32_t forgotten[SIM_LANES];                // of routes that are not kept: the latest `done`
+    uint32_t live;                                // lanes that have not ended
+    uint32_t since;                               // its step at the last barrier of the whole block
+    uint32_t fence_tick;                          // of its last device-wide fence
+    uint32_t route_count;
     uint32_t at_wait[SIM_MAX_WARPS]; // order.copied when it last waited for copies or at an mbarrier
     bool has_waited;
     // From here on nothing is cleared when a block begins.
     uint32_t (*lanes)[SIM_LANES]; // as known, between its lanes; NULL: never needed
     uint32_t commit_steps[SIM_LANES][ASYNC_RING];
-    struct order_wait waits[WAIT_RING];
+    struct order_route routes[ROUTE_RING];
 };
 
 struct order {
@@ -97,7 +103,8 @@ void order_sync(struct hazard_state *state, const struct sim_sync *sync);
 void order_strong_access(struct hazard_state *state, const struct sim_access *access);
 // Has the marked access happened before what this lane does now? Looks at plain marks of the current stamp.
 bool order_is_before(const struct order *order, const struct mark *mark, uint32_t warp, uint32_t lane);
-// Of a copy: ended before all that anybody does now; before what this lane does now; under way; ended, but for others.
+// Of a copy: ended before all that anybody does now; before what this lane does now; under way, as far as this lane
+// knows; its thread has waited for it, but this lane does not come after that.
 enum async_state { ASYNC_OVER, ASYNC_ORDERED, ASYNC_PENDING, ASYNC_UNSYNCED };
 // The number of the batch that a bulk copy belongs to.
 uint32_t order_bulk(struct order *order, const struct sim_access *access);

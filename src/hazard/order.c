@@ -7,11 +7,9 @@
 
 // What a place carries that releases and acquires go through.
 struct order_carried {
-    uint32_t signallers; // warps whose async copies arrive here: those before the step in copies[]
-    uint32_t copies[SIM_MAX_WARPS];
     uint32_t clocks[SIM_MAX_WARPS];
     uint32_t copied[SIM_MAX_WARPS]; // of an mbarrier: order.copied at its latest arrival
-    uint32_t batch;                 // number + 1 of the latest bulk copies that end with it, or ended before
+    uint32_t batch;                 // number + 1 of the latest copies that end with it, or ended before
     bool has_batch;                 // they end with it
 };
 
@@ -111,22 +109,6 @@ bool order_is_before(const struct order *order, const struct mark *mark, uint32_
     return mark->step < order->by_warp[warp].known[warp] || lanes_ordered(order, mark, warp, lane);
 }
 
-// The wait that completed the lane's copies of this step, or NULL if it was too long ago to be remembered.
-static const struct order_wait *order_find_wait(const struct order *order, const struct mark *mark)
-{
-    const struct order_wait *found = NULL;
-    uint32_t count = order->by_warp[mark->warp].wait_count;
-    for (uint32_t i = 0; i < count && i < WAIT_RING; i++) {
-        const struct order_wait *wait = &order->by_warp[mark->warp].waits[(count - 1 - i) % WAIT_RING];
-        if (!(wait->mask >> mark->lane & 1))
-            continue;
-        if (wait->done <= mark->step)
-            break;
-        found = wait;
-    }
-    return found;
-}
-
 // NULL: there is none, or it is so long ago that it is forgotten.
 static const struct order_batch *order_find_batch(const struct order *order, uint32_t number)
 {
@@ -135,36 +117,56 @@ static const struct order_batch *order_find_batch(const struct order *order, uin
 }
 
 // Who reads must have waited himself, or come after one who has.
-static enum async_state bulk_state(const struct order *order, const struct mark *mark, uint32_t warp)
+static enum async_state batch_state(const struct order *order, uint32_t number, uint32_t warp)
 {
-    const struct order_batch *batch = order_find_batch(order, mark->step);
-    enum async_state state = batch ? ASYNC_PENDING : ASYNC_OVER;
-    FOR_LANES (waiter, batch ? batch->waited : 0) {
-        if (batch->stamps[waiter] != order->stamp)
-            return ASYNC_OVER;
-        if (waiter == warp || batch->steps[waiter] < order->by_warp[warp].known[waiter])
-            state = ASYNC_ORDERED;
-    }
-    return state;
+    const struct order_batch *batch = order_find_batch(order, number);
+    if (!batch || (batch->waited && batch->stamp != order->stamp))
+        return ASYNC_OVER;
+    if (batch->waited >> warp & 1)
+        return ASYNC_ORDERED;
+    FOR_LANES (waiter, batch->waited)
+        if (batch->steps[waiter] < order->by_warp[warp].known[waiter])
+            return ASYNC_ORDERED;
+    return ASYNC_PENDING;
 }
 
+static enum async_state route_state(const struct order *order, const struct order_route *route, const struct mark *mark,
+                                    uint32_t warp, uint32_t lane)
+{
+    if (route->batch)
+        return batch_state(order, route->batch - 1, warp);
+    if (route->stamp != order->stamp)
+        return ASYNC_OVER;
+    if (mark->warp == warp && mark->lane == lane)
+        return ASYNC_ORDERED;
+    struct mark waited = *mark;
+    waited.stamp = route->stamp;
+    waited.step = route->step;
+    return order_is_before(order, &waited, warp, lane) ? ASYNC_ORDERED : ASYNC_UNSYNCED;
+}
+
+// One route is enough.
 enum async_state order_async_state(const struct order *order, const struct mark *mark, uint32_t warp, uint32_t lane)
 {
     if (mark->stamp < order->block_stamp)
         return ASYNC_OVER;
     if (mark->flags & MARK_BULK)
-        return bulk_state(order, mark, warp);
-    if (mark->step >= order->by_warp[mark->warp].done[mark->lane])
-        return ASYNC_PENDING;
-    const struct order_wait *wait = order_find_wait(order, mark);
-    if (!wait || wait->stamp != order->stamp)
-        return ASYNC_OVER;
-    if (mark->warp == warp && mark->lane == lane)
-        return ASYNC_ORDERED;
-    struct mark waited = *mark;
-    waited.stamp = wait->stamp;
-    waited.step = wait->step;
-    return order_is_before(order, &waited, warp, lane) ? ASYNC_ORDERED : ASYNC_UNSYNCED;
+        return batch_state(order, mark->step, warp);
+    const struct order_warp *copier = &order->by_warp[mark->warp];
+    enum async_state state = mark->step < copier->done[mark->lane] ? ASYNC_UNSYNCED : ASYNC_PENDING;
+    for (uint32_t i = 0; i < copier->route_count && i < ROUTE_RING; i++) {
+        const struct order_route *route = &copier->routes[(copier->route_count - 1 - i) % ROUTE_RING];
+        if (route->step <= mark->step)
+            break; // made before the copy, as all that are older
+        if (!(route->mask >> mark->lane & 1) || route->done <= mark->step)
+            continue;
+        enum async_state by_this = route_state(order, route, mark, warp, lane);
+        if (by_this == ASYNC_OVER)
+            return ASYNC_OVER;
+        state = by_this == ASYNC_ORDERED ? ASYNC_ORDERED : state;
+    }
+    bool may_be_over = state != ASYNC_ORDERED && copier->forgotten[mark->lane] > mark->step;
+    return may_be_over ? ASYNC_OVER : state;
 }
 
 // ---- barriers
@@ -340,9 +342,18 @@ static uint32_t wait_reaches(const struct order *order, const struct sim_sync *s
     return order->by_warp[sync->warp].commit_steps[lane][(commits - sync->count - 1) % ASYNC_RING];
 }
 
+static void route_add(struct order_warp *warp, const struct order_route *route)
+{
+    struct order_route *place = &warp->routes[warp->route_count % ROUTE_RING];
+    FOR_LANES (lane, warp->route_count < ROUTE_RING ? 0 : place->mask)
+        raise_to(&warp->forgotten[lane], place->done);
+    *place = *route;
+    warp->route_count++;
+}
+
 static void async_complete(struct order *order, uint32_t warp, uint32_t mask, uint32_t done, uint32_t step)
 {
-    struct order_wait wait = {0, done, order->stamp, step};
+    struct order_route wait = {0, done, order->stamp, step, 0};
     FOR_LANES (lane, mask) {
         if (order->by_warp[warp].done[lane] < done) {
             order->by_warp[warp].done[lane] = done;
@@ -350,7 +361,7 @@ static void async_complete(struct order *order, uint32_t warp, uint32_t mask, ui
         }
     }
     if (wait.mask)
-        order->by_warp[warp].waits[order->by_warp[warp].wait_count++ % WAIT_RING] = wait;
+        route_add(&order->by_warp[warp], &wait);
 }
 
 static void async_wait(struct order *order, const struct sim_sync *sync)
@@ -366,26 +377,41 @@ static void async_wait(struct order *order, const struct sim_sync *sync)
     }
 }
 
-// Copies that arrive at the mbarrier are performed where their arrival was asked for.
-static void mbarrier_complete_copies(struct order *order, struct order_carried *carried)
-{
-    FOR_LANES (warp, carried->signallers)
-        async_complete(order, warp, UINT32_MAX, carried->copies[warp], carried->copies[warp]);
-    carried->signallers = 0;
-}
-
 // The first arrival in a phase: the one before has ended, and this one's end comes after it.
 static struct order_carried *mbarrier_phase(struct order *order, struct order_object *object, uint32_t parity)
 {
     struct order_carried *now = &object->by_parity[parity], *before = &object->by_parity[!parity];
     if (object->parity != parity) {
-        mbarrier_complete_copies(order, before);
         clocks_join(now->clocks, before->clocks, order->warps);
         now->batch = before->batch;
         now->has_batch = false;
         object->parity = parity;
     }
     return now;
+}
+
+// The number + 1 of what ends in the phase, or as the thread's group of this number; begun if it is the first.
+static uint32_t phase_batch(struct order *order, struct order_carried *ends, uint32_t group)
+{
+    const struct order_batch *latest = order_find_batch(order, ends->batch - 1);
+    if (!ends->has_batch || !latest || latest->group != group) {
+        order->batches[order->batch_count++ % BATCH_RING] = (struct order_batch){.before = ends->batch, .group = group};
+        ends->batch = order->batch_count;
+        ends->has_batch = true;
+    }
+    return ends->batch;
+}
+
+// The lane's copies so far arrive when they are complete. Lanes of one instruction and phase have one route.
+static void hand_over(struct order *order, const struct sim_sync *sync, uint32_t lane, uint32_t batch)
+{
+    struct order_warp *warp = &order->by_warp[sync->warp];
+    uint32_t step = (uint32_t)sync->step, bit = UINT32_C(1) << lane;
+    struct order_route *latest = &warp->routes[(warp->route_count - 1) % ROUTE_RING];
+    if (warp->route_count && latest->step == step && latest->batch == batch)
+        latest->mask |= bit;
+    else
+        route_add(warp, &(struct order_route){bit, step, order->stamp, step, batch});
 }
 
 static void mbarrier_arrive(struct hazard_state *state, const struct sim_sync *sync, bool copies)
@@ -398,10 +424,8 @@ static void mbarrier_arrive(struct hazard_state *state, const struct sim_sync *s
         raise_to(&phase->clocks[sync->warp], (uint32_t)sync->step + 1);
         cluster_arrive(state, sync->addresses[lane], sync->parities >> lane & 1);
         memcpy(phase->copied, order->copied, sizeof order->copied);
-        if (copies) {
-            raise_to(&phase->copies[sync->warp], (uint32_t)sync->step);
-            phase->signallers |= UINT32_C(1) << sync->warp;
-        }
+        if (copies)
+            hand_over(order, sync, lane, phase_batch(order, phase, 0));
     }
 }
 
@@ -417,18 +441,11 @@ uint32_t order_bulk(struct order *order, const struct sim_access *access)
     uint64_t at = is_group ? groups_of(access->warp, lane_first(access->mask)) : access->mbarrier;
     struct order_object *object = object_get(order, PTX_SHARED, at);
     struct order_carried *ends = mbarrier_phase(order, object, is_group ? 0 : access->phase);
-    const struct order_batch *latest = order_find_batch(order, ends->batch - 1);
-    bool goes_on = ends->has_batch && latest && (!is_group || latest->group == access->phase);
-    if (!goes_on) {
-        order->batches[order->batch_count++ % BATCH_RING] =
-            (struct order_batch){.before = ends->batch, .group = is_group ? access->phase : 0};
-        ends->batch = order->batch_count;
-        ends->has_batch = true;
-    }
+    uint32_t batch = phase_batch(order, ends, is_group ? access->phase : 0);
     // Who waits at the mbarrier knows that the copy has read its source; what the warp did just before it comes along.
     if (!is_group)
         raise_to(&ends->clocks[access->warp], (uint32_t)access->step + 1);
-    return ends->batch - 1;
+    return batch - 1;
 }
 
 // The batch `number` - 1 and those before it, of groups below `below`.
@@ -439,8 +456,8 @@ static void batches_wait(struct order *order, const struct sim_sync *sync, uint3
         if (batch->waited >> sync->warp & 1)
             return;
         if (batch->group < below) {
+            batch->stamp = batch->waited ? batch->stamp : order->stamp;
             batch->waited |= UINT32_C(1) << sync->warp;
-            batch->stamps[sync->warp] = order->stamp;
             batch->steps[sync->warp] = (uint32_t)sync->step;
         }
         number = batch->before;
@@ -483,7 +500,6 @@ static void mbarrier_wait(struct hazard_state *state, const struct sim_sync *syn
         if (!object)
             continue;
         struct order_carried *phase = &object->by_parity[sync->parities >> lane & 1];
-        mbarrier_complete_copies(order, phase);
         clocks_join(order->by_warp[sync->warp].known, phase->clocks, order->warps);
         note_wait(order, sync->warp, phase->copied);
         batches_wait(order, sync, phase->batch, 1);

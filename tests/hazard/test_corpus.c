@@ -13,7 +13,7 @@
 
 Suite *suite_corpus(void);
 
-enum { KERNELS_MAX = 256, EXPECTED_MAX = 8, NAME_MAX_LENGTH = 40, PTX_LIMIT = 16 << 20, BUFFER_INTS = 4096 };
+enum { KERNELS_MAX = 512, EXPECTED_MAX = 8, NAME_MAX_LENGTH = 40, PTX_LIMIT = 16 << 20, BUFFER_INTS = 4096 };
 
 struct expected {
     char name[40], tags[2];
@@ -90,7 +90,9 @@ static void read_source(const char *folder, const char *file_name)
         return;
     }
     for (uint32_t number = 1; fgets(line, sizeof line, file); number++) {
-        if (!strncmp(line, "//: ", 4) && kernel_count < KERNELS_MAX) {
+        if (!strncmp(line, "//: ", 4) && kernel_count == KERNELS_MAX) {
+            snprintf(unreadable, sizeof unreadable, "%s: more than %d kernels", name, KERNELS_MAX);
+        } else if (!strncmp(line, "//: ", 4)) {
             kernel = &kernels[kernel_count++];
             snprintf(kernel->source, sizeof kernel->source, "%s", name);
             snprintf(kernel->ptx, sizeof kernel->ptx, "tests/kernels/%.16s/%.*s.ptx", folder, (int)strlen(name) - 3,
