@@ -188,8 +188,8 @@ bool hazard_in_library(const struct hazard_checker *checker, uint32_t pc)
     const struct ptx_module *module = function->module;
     uint32_t file = module->locations[inst->location].file;
     const char *name = inst->location && file < module->file_count ? module->files[file] : NULL;
-    if (!name) // a function of a header, called: compiled without optimisation it has no line
-        return text_starts(function->name, "_ZN18cooperative_groups");
+    if (!name) // a function of a header, called: nvcc gives it no line without optimisation; clang does as it is told
+        return !module->is_of_llvm && text_starts(function->name, "_ZN18cooperative_groups");
     return strstr(name, "/cccl/") || strstr(name, "/cub/") || strstr(name, "/thrust/") ||
            strstr(name, "/cooperative_groups");
 }

@@ -38,11 +38,22 @@ static void new_line(struct ptx_lexer *lexer, const char *newline)
     lexer->line_start = newline + 1;
 }
 
+static void note_assembly(struct ptx_lexer *lexer, const char *comment)
+{
+    static const char *const marks[] = {" end inline asm", " End of file scope inline assembly", " begin inline asm",
+                                        " Start of file scope inline assembly"};
+    size_t left = (size_t)(lexer->end - comment);
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (left >= strlen(marks[i]) && memcmp(comment, marks[i], strlen(marks[i])) == 0)
+            lexer->in_assembly = i >= 2;
+}
+
 // Skips a comment at lexer->at. False if it never ends.
 static bool skip_comment(struct ptx_lexer *lexer)
 {
     const char *at = lexer->at + 2;
     if (lexer->at[1] == '/') {
+        note_assembly(lexer, at);
         const char *newline = memchr(at, '\n', (size_t)(lexer->end - at));
         lexer->at = newline ? newline : lexer->end;
         return true;
@@ -253,6 +264,7 @@ void ptx_lex(struct ptx_lexer *lexer, struct ptx_token *token)
     token->column = (uint32_t)(at - lexer->line_start) + 1;
     token->length = 0;
     token->is_unsigned = false;
+    token->in_assembly = lexer->in_assembly;
     if (!has_ended) {
         fail(lexer, token, "this comment never ends", end);
     } else if (at == end) {

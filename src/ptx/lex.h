@@ -28,7 +28,7 @@ enum ptx_token_kind {
 
 struct ptx_token {
     unsigned kind;
-    bool is_unsigned;
+    bool is_unsigned, in_assembly;
     uint32_t length, line, column;
     const char *text;
     uint64_t bits;
@@ -38,6 +38,7 @@ struct ptx_token {
 struct ptx_lexer {
     const char *at, *end, *line_start;
     uint32_t line;
+    bool in_assembly; // between the comments that compilers put around a source's inline assembly
 };
 
 void ptx_lex_start(struct ptx_lexer *lexer, const char *text, size_t length);

@@ -44,12 +44,14 @@ static int32_t find_call_site(struct ptx_parser *p, const struct ptx_location *s
     return (int32_t)add_location(p, site);
 }
 
+// What stands in inline assembly says what its author likes: it is read, and of no consequence.
 // location = ".loc" file line column [ "," "function_name" NAME [ "+" INTEGER ] "," "inlined_at" file line column ]
 bool ptx_parse_location(struct ptx_parser *p)
 {
     struct ptx_location location, site;
     struct ptx_token name;
     uint64_t offset;
+    bool counts = !p->token.in_assembly;
     if (!parse_source_place(p, &location))
         return false;
     while (ptx_accept(p, ',')) {
@@ -62,12 +64,14 @@ bool ptx_parse_location(struct ptx_parser *p)
         } else if (ptx_token_is(&name, "inlined_at")) {
             if (!parse_source_place(p, &site))
                 return false;
-            location.inlined_at = find_call_site(p, &site);
+            location.inlined_at = counts ? find_call_site(p, &site) : -1;
         } else {
             return ptx_fail_at(p, &name, STATUS_PARSE, "expected 'function_name' or 'inlined_at'");
         }
     }
     // Line 0 is code that the compiler merged or moved: the line before it is the nearest that there is.
+    if (!counts)
+        return true;
     if (location.line > 0 || location.inlined_at >= 0 || !p->location)
         p->location = add_location(p, &location);
     return true;

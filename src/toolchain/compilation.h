@@ -33,6 +33,7 @@ struct compilation {
     const char *read[COMPILATION_READ_MAX]; // what the jail may read
     size_t read_count;
     const char *host_path; // "PATH=…" for the compiler
+    char *source;          // as the compiler gets it; NULL: result->source
     struct process_limits limits;
     struct text key;
     struct cache_entry entry;
@@ -40,6 +41,11 @@ struct compilation {
 
 // source.c. COMPILE: the source asks whether files are there that are none of its own.
 enum status source_check_paths(const char *bytes, size_t length, const char *display, struct diagnostic *diagnostic);
+
+// The source, allocated, without its #line directives: by the name of a line's file others tell whose code it is, and
+// by its number where. What is left are the same tokens on the same lines. NULL: it has none. For a source that
+// source_check_paths has passed.
+char *source_without_lines(const char *bytes, size_t length);
 
 // The source, allocated, with what nvcc takes and clang does not: launches whose signs stand apart, `<< <1, 32> >>`.
 char *source_join_launches(const char *bytes);

@@ -180,6 +180,8 @@ static enum status compile_source(struct compilation *c)
         status = source_check_paths(c->result->source, c->result->source_length, c->display, c->diagnostic);
     if (status == STATUS_COMPILE && c->diagnostic)
         diagnostic_add(&c->result->diagnostics, c->diagnostic);
+    if (status == STATUS_OK && !c->own_folder)
+        c->source = source_without_lines(c->result->source, c->result->source_length);
     if (status == STATUS_OK)
         status = compilation_check(c);
     if (status != STATUS_OK)
@@ -188,7 +190,7 @@ static enum status compile_source(struct compilation *c)
     compilation_command(c);
     compilation_list_readable(c);
     text_printf(&c->key, "%s\n", c->host_path);
-    text_append(&c->key, c->result->source, c->result->source_length);
+    text_puts(&c->key, c->source ? c->source : c->result->source);
     if (!c->request->no_cache && cache_load(&c->key, &c->entry)) {
         c->result->from_cache = true;
         compilation_parse_messages(c);
@@ -225,6 +227,7 @@ enum status toolchain_compile(const struct toolchain *toolchain, const struct co
     enum status status = compile_source(c);
     result->seconds = clock_seconds() - start;
     text_free(&c->key);
+    free(c->source);
     cache_entry_free(&c->entry);
     arena_free(c->arena);
     free(c);

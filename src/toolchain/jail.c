@@ -164,13 +164,11 @@ enum status compilation_fill_folder(struct compilation *c)
     snprintf(lab, sizeof lab, "%s/" COMPILATION_LAB, c->folder);
     bool is_clang = c->toolchain->kind == TOOLCHAIN_CLANG;
     enum status status = headers_write(lab, is_clang, c->diagnostic);
-    if (status == STATUS_OK && is_clang) {
-        char *source = source_join_launches(c->result->source);
-        status = compilation_write(c, COMPILATION_MAIN, source, strlen(source));
-        free(source);
-    } else if (status == STATUS_OK) {
-        status = compilation_write(c, COMPILATION_MAIN, c->result->source, c->result->source_length);
-    }
+    const char *source = c->source ? c->source : c->result->source;
+    char *joined = is_clang ? source_join_launches(source) : NULL;
+    if (status == STATUS_OK)
+        status = compilation_write(c, COMPILATION_MAIN, joined ? joined : source, strlen(joined ? joined : source));
+    free(joined);
     return status;
 }
 

@@ -259,6 +259,37 @@ enum status source_check_paths(const char *bytes, size_t length, const char *dis
     return status;
 }
 
+// ---- lines that say where they are from
+
+// Whether "#line 5 …" or "# 5 …" begins at text.
+static bool is_line_directive(const char *text)
+{
+    text = skip_blanks(text);
+    if (*text != '#' && strncmp(text, "%:", 2) != 0)
+        return false;
+    text = skip_blanks(text + (*text == '#' ? 1 : 2));
+    return (*text >= '0' && *text <= '9') || (strncmp(text, "line", 4) == 0 && !source_is_name_byte(text[4]));
+}
+
+char *source_without_lines(const char *bytes, size_t length)
+{
+    struct text plain = {0};
+    bool is_found = false;
+    source_make_plain(&plain, bytes, length); // of a raw string, too, as compilers may see none there
+    for (size_t at = 0; at < plain.length;) {
+        size_t line = strcspn(plain.data + at, "\n");
+        if (is_line_directive(plain.data + at)) {
+            memset(plain.data + at, ' ', line);
+            is_found = true;
+        }
+        at += line + 1;
+    }
+    if (is_found)
+        return plain.data;
+    text_free(&plain);
+    return NULL;
+}
+
 // ---- headers that lie elsewhere
 
 // "a/b" -> "a", "a" -> ".", "." -> "..": the folder around one, as its user names it.

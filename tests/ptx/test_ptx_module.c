@@ -516,6 +516,30 @@ START_TEST(an_instruction_knows_its_line_through_inlining)
 }
 END_TEST
 
+START_TEST(a_place_that_inline_assembly_names_is_none)
+{
+    struct ptx_module *module =
+        ptx_parse_in_kernel(".reg .b32 %r<3>;\n.loc 1 10 5\n\t// begin inline asm\n.loc 2 69 9\nmov.u32 %r1, 1;\n"
+                            "\t// end inline asm\nmov.u32 %r1, 2;\n.loc 2 70 1\nmov.u32 %r1, 3;\n"
+                            "ret;\n}\n.file 1 \"/a/kernel.cu\"\n.file 2 \"/cub/block.cuh\"\n"
+                            "// Start of file scope inline assembly\n.func other() {\n.loc 2 71 1\nret;\n}\n"
+                            "// End of file scope inline assembly\n.entry last() {\n.loc 2 72 1\nret;");
+    static const uint32_t lines[] = {10, 10, 70};
+    const struct ptx_function *entry;
+    const char *file;
+    uint32_t line;
+    ck_assert_int_eq(ptx_find_entry(module, "k", &entry, NULL), STATUS_OK);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        ptx_source(module, &entry->insts[i], NULL, &file, &line);
+        ck_assert_uint_eq(line, lines[i]);
+        ck_assert_str_eq(file, i < 2 ? "/a/kernel.cu" : "/cub/block.cuh");
+    }
+    ck_assert_uint_eq(module->functions[1]->insts[0].location, 0);
+    ck_assert_uint_eq(module->locations[module->functions[2]->insts[0].location].line, 72);
+    ptx_module_free(module);
+}
+END_TEST
+
 START_TEST(a_chain_of_inlining_may_be_as_long_as_the_text)
 {
     struct text body = {0};
@@ -711,6 +735,7 @@ Suite *suite_ptx_module(void)
     tcase_add_test(cases, calls_of_headers_are_written_out_with_the_calling_line);
     tcase_add_loop_test(cases, a_call_stays_where_it_cannot_be_written_out, 0,
                         sizeof calls_that_stay / sizeof *calls_that_stay);
+    tcase_add_test(cases, a_place_that_inline_assembly_names_is_none);
     tcase_add_test(cases, a_chain_of_inlining_may_be_as_long_as_the_text);
     tcase_add_test(cases, shared_variables_are_laid_out_in_order_of_declaration);
     tcase_add_test(cases, a_call_through_a_register_reaches_every_function_with_an_address);

@@ -338,6 +338,44 @@ START_TEST(a_damaged_cache_is_a_miss)
 }
 END_TEST
 
+START_TEST(a_source_cannot_say_whose_lines_it_has)
+{
+    static const char *const forms[] = {"#line 7 \"/usr/include/cub/x.cuh\"\n", "# 7 \"/usr/include/cub/x.cuh\" 1 3\n",
+                                        "%:line 7 \"/usr/include/cub/x.cuh\"\n",
+                                        "/* a\n */ # /**/ li\\\nne 7 \"/usr/include/cub/x.cuh\" // end\n",
+                                        "#define WHERE 7 \"/usr/include/cub/x.cuh\"\n #line WHERE\n"};
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    if (skipped(_i))
+        return;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        char source[400];
+        snprintf(source, sizeof source, "%s__global__ void k(int *p) { *p = __LINE__ + 1000; }\n", forms[i]);
+        struct compile_request request = {.no_cache = true};
+        ck_assert_msg(compile_text(_i, source, request, &result, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+        ck_assert_msg(!strstr(result.ptx, "x.cuh"), "%s", forms[i]);
+        snprintf(source, sizeof source, "100%d", i < 3 ? 2 : 3);
+        ck_assert_msg(i == 3 || strstr(result.ptx, source), "%s", forms[i]);
+        compile_result_free(&result);
+    }
+}
+END_TEST
+
+START_TEST(strings_and_names_that_look_like_line_directives_stay)
+{
+    static const char source[] = "#define line(x) (x)\n#define lines 5\n"
+                                 "__global__ void k(int *p) { *p = line(lines) + __LINE__ + 1000; }\n";
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    if (skipped(_i))
+        return;
+    struct compile_request request = {.no_cache = true};
+    ck_assert_msg(compile_text(_i, source, request, &result, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    ck_assert_ptr_nonnull(strstr(result.ptx, "1008"));
+    compile_result_free(&result);
+}
+END_TEST
+
 START_TEST(headers_of_the_own_folder_are_read_when_asked)
 {
     struct compile_result result;
@@ -806,6 +844,8 @@ Suite *suite_toolchain(void)
     tcase_add_test(tests, an_unchanged_source_is_not_compiled_again);
     tcase_add_test(tests, a_damaged_cache_is_a_miss);
     tcase_add_loop_test(tests, headers_of_the_own_folder_are_read_when_asked, 0, COMPILERS);
+    tcase_add_loop_test(tests, a_source_cannot_say_whose_lines_it_has, 0, COMPILERS);
+    tcase_add_loop_test(tests, strings_and_names_that_look_like_line_directives_stay, 0, COMPILERS);
     tcase_add_loop_test(tests, a_source_finds_any_kernel_beside_it, 0, COMPILERS);
     tcase_add_loop_test(tests, a_size_of_stack_memory_may_vary_or_the_message_says_who_can, 0, COMPILERS);
     tcase_add_loop_test(tests, host_code_beside_a_kernel_is_accepted, 0, COMPILERS);
