@@ -130,6 +130,13 @@ static void tell_operands(const struct sim_group *group, void (*tell)(void *data
         }
 }
 
+// A copy from shared memory to shared memory brings nothing: what it wrote was written by who wrote its source.
+static bool moves_inside(const struct sim_access *access)
+{
+    return sim_is_copy(access->kind) && access->space == PTX_SHARED && access->source_space == PTX_SHARED &&
+           access->source_mask;
+}
+
 // Most lanes have 4, 8 or 16 bytes: no call for those.
 static inline void copy_lane(unsigned char *to, const unsigned char *from, uint32_t bytes)
 {
@@ -212,13 +219,14 @@ static uint32_t owner_of(const struct sim_access *access, uint32_t lane)
     return access->warp * WARP_LANES + lane + 1;
 }
 
-// To anyone but the owner. The word's own value is kept aside, for when the owner reads it.
+// To anyone but the owner. The word's own value is kept aside, for when the owner reads it, or a copy that hands it on.
 static void give_to_others(struct passage_block *kept, const struct sim_access *access, uint32_t lane, uint64_t at,
                            unsigned char from)
 {
     unsigned char *to = &access->block->shared[at];
     bool given = kept->owners[at] & GIVEN;
-    if (access->kind != SIM_MATRIX_LOAD && (kept->owners[at] & ~GIVEN) == owner_of(access, lane)) {
+    bool is_own = access->kind != SIM_MATRIX_LOAD && (kept->owners[at] & ~GIVEN) == owner_of(access, lane);
+    if (is_own || moves_inside(access)) {
         *to = given ? kept->writers[at] : *to;
         kept->owners[at] &= ~GIVEN;
         return;
@@ -261,6 +269,14 @@ static void give_back(const struct passage *passage, struct passage_block *kept,
     }
 }
 
+static void move_owners(struct passage_block *kept, const struct sim_access *access, uint32_t lane)
+{
+    uint32_t *to = kept->owners + access->addresses[lane], *from = kept->owners + access->sources[lane];
+    memmove(to, from, access->bytes * sizeof *to);
+    for (uint32_t i = 0; i < access->bytes; i++)
+        to[i] &= ~GIVEN;
+}
+
 static void note_owners(struct passage_block *kept, const struct sim_access *access)
 {
     FOR_LANES (lane, access->mask)
@@ -269,24 +285,36 @@ static void note_owners(struct passage_block *kept, const struct sim_access *acc
                 access->kind == SIM_BULK_COPY || access->kind == SIM_MATRIX_STORE ? 0 : owner_of(access, lane);
 }
 
+// Of what is combined with another word, the less demanding of both is true.
+static void move_writers(struct passage_block *kept, const struct sim_access *access, uint32_t lane)
+{
+    unsigned char *to = kept->writers + access->addresses[lane], *from = kept->writers + access->sources[lane];
+    for (uint32_t i = 0; access->combines && i < access->bytes; i++)
+        to[i] = to[i] < from[i] ? to[i] : from[i];
+    if (!access->combines)
+        memmove(to, from, access->bytes);
+}
+
 static void note_writer(const struct passage *passage, struct passage_block *kept, const struct sim_access *access)
 {
     bool copies = sim_is_copy(access->kind) && access->mask;
+    uint64_t size = access->block->shared_size;
     if (access->space != PTX_SHARED || access->kind == SIM_LOAD || access->kind == SIM_MATRIX_LOAD)
         return;
-    if (kept->owners) {
-        note_owners(kept, access);
-        return;
-    }
     bool is_ahead = copies && kept->next_copy < passage->ahead_count && passage->ahead[kept->next_copy];
+    unsigned char kind = is_ahead ? PASSAGE_AHEAD : copies ? PASSAGE_COPIES : PASSAGE_SHARED;
     kept->next_copy += copies;
-    FOR_LANES (lane, access->mask)
-        if (access->addresses[lane] + access->bytes <= access->block->shared_size)
-            memset(kept->writers + access->addresses[lane],
-                   is_ahead ? PASSAGE_AHEAD
-                   : copies ? PASSAGE_COPIES
-                            : PASSAGE_SHARED,
-                   access->bytes);
+    if (moves_inside(access)) {
+        FOR_LANES (lane, access->mask)
+            if (access->addresses[lane] + access->bytes <= size && access->sources[lane] + access->bytes <= size)
+                (kept->owners ? move_owners : move_writers)(kept, access, lane);
+    } else if (kept->owners) {
+        note_owners(kept, access);
+    } else {
+        FOR_LANES (lane, access->mask)
+            if (access->addresses[lane] + access->bytes <= size)
+                memset(kept->writers + access->addresses[lane], kind, access->bytes);
+    }
 }
 
 static void giver_access(void *data, const struct sim_access *access)
@@ -557,6 +585,20 @@ static void keep_store(struct kept_warp *kept, const struct sim_access *access)
     }
 }
 
+// What it takes with it is given to those who read it there.
+static void move_units(struct glance *glance, const struct sim_access *access)
+{
+    uint32_t lane = lane_first(access->mask), units = (access->bytes + UNIT - 1) / UNIT;
+    uint64_t to = access->addresses[lane] / UNIT, from = access->sources[lane] / UNIT;
+    uint64_t most = access->block->shared_size / UNIT + 1;
+    if (to + units > most || from + units > most)
+        return;
+    for (uint32_t i = 0; access->combines && i < units; i++)
+        glance->writers[to + i] &= glance->writers[from + i] | ~BY_COPY;
+    if (!access->combines)
+        memmove(glance->writers + to, glance->writers + from, units * sizeof *glance->writers);
+}
+
 static void note_shared_write(struct glance *glance, const struct sim_access *access)
 {
     bool has_owner = access->kind != SIM_BULK_COPY && access->kind != SIM_MATRIX_STORE;
@@ -587,10 +629,12 @@ static void glance_keep(void *data, const struct sim_access *access)
     if ((which == GLANCE_WARPS || glance->kept[which].full) && !writes)
         return;
     access = sim_access_spread(access, &spread);
-    uint32_t mask = shared_reads(access, &addresses);
+    uint32_t mask = moves_inside(access) ? 0 : shared_reads(access, &addresses);
     if (which < GLANCE_WARPS && reads_inside(access, mask, addresses))
         keep_read(glance, &glance->kept[which], access, mask, addresses);
-    if (writes)
+    if (writes && moves_inside(access))
+        move_units(glance, access);
+    else if (writes)
         note_shared_write(glance, access);
     else if (which < GLANCE_WARPS && stores_globally(access))
         keep_store(&glance->kept[which], access);
@@ -695,7 +739,7 @@ static void give_if_read(void *data, const struct sim_access *access)
 {
     struct glance *glance = data;
     const uint64_t *addresses;
-    uint32_t mask = shared_reads(access, &addresses);
+    uint32_t mask = moves_inside(access) ? 0 : shared_reads(access, &addresses);
     if (!glance->astray && reads_inside(access, mask, addresses))
         give_read(glance, access, mask, addresses);
 }

@@ -13,9 +13,11 @@
 
 #include "record/recorder.h"
 
-// Which words are given back: all; those that a copy (cp.async, cp.async.bulk) wrote last; of those the ones whose copy
-// was under way while work was done, or was issued before there was any to do; those that another thread wrote than the
-// one that reads, copied or stored: what passes through a tile and back to its owner was exchanged in another way.
+// Which words are given back: all; those that a copy (cp.async, cp.async.bulk) from global memory wrote last; of those
+// the ones whose copy was under way while work was done, or was issued before there was any to do; those that another
+// thread wrote than the one that reads, copied or stored: what passes through a tile and back to its owner was exchanged
+// in another way. A copy from shared to shared memory hands on by whom its source was written; one that combines words
+// (cp.reduce), of both the less.
 enum passage_kind { PASSAGE_SHARED, PASSAGE_COPIES, PASSAGE_AHEAD, PASSAGE_OTHERS, PASSAGE_KINDS };
 
 struct passage;

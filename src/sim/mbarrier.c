@@ -270,6 +270,7 @@ static void bulk_tell(struct exec *x, const struct op *op, const struct bulk_cop
                                 .source_space = from->space,
                                 .source_mask = 1u << copy->lane,
                                 .source_bytes = copy->bytes,
+                                .combines = copy->reduce != 0,
                                 .mbarrier = copy->mbarrier,
                                 .phase = copy->group};
     if (x->wants & (SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL) && is_own)

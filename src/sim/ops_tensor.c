@@ -106,6 +106,7 @@ static void tell_rows(struct exec *x, const struct op *op, const struct bulk_cop
                              .addresses = ends[tile->stores],
                              .sources = ends[!tile->stores],
                              .source_space = tile->stores ? PTX_SHARED : PTX_GLOBAL,
+                             .combines = copy->reduce != 0,
                              .mbarrier = copy->mbarrier,
                              .phase = copy->group};
     for (uint32_t i = 0; i < box.rows; i++) {

@@ -81,6 +81,7 @@ struct sim_access {
     uint64_t
         mbarrier;   // BULK_COPY: shared address of the mbarrier whose phase it ends, by parity in `phase`; UINT64_MAX:
     uint32_t phase; // the thread's group of this number
+    bool combines;  // BULK_COPY: cp.reduce, what is there stays a part of it
     bool is_part;   // BULK_COPY: a further row of the copy that the last access of the instruction belongs to
     const unsigned char *values; // STORE: lane l's bytes at values + l * value_stride; else NULL
     uint32_t value_stride;

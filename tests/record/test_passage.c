@@ -25,6 +25,14 @@ enum { THREADS = 64, BLOCKS = 4, ELEMENTS = THREADS * BLOCKS };
 #define PUT "st.global.f32 [%rd3], %f1;\nret;\n"
 #define COPY "cp.async.ca.shared.global [%rd4], [%rd2], 4;\ncp.async.commit_group;\n"
 #define WAIT "cp.async.wait_group 0;\nbar.sync 0;\n"
+// The first half of the tile into the second, whose words are read from then on.
+#define MOVE(opcode, how)                                                                                              \
+    "setp.eq.u32 %p0, %r1, 0;\n@%p0 mbarrier.init.shared::cta.b64 [bar], 1;\n"                                         \
+    "fence.proxy.async.shared::cta;\nbar.sync 0;\n"                                                                    \
+    "@%p0 mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 256;\n@%p0 " opcode                                      \
+    ".bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes" how " [tile+256], [tile], 256, "                  \
+    "[bar];\n$wait:\nmbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], 0;\n@!%p2 bra $wait;\n"                      \
+    "add.s64 %rd4, %rd4, 256;\nadd.s64 %rd5, %rd5, 256;\n"
 // Two words of the thread beside it: the first was copied, the second stored.
 #define PAIRS                                                                                                          \
     "add.s64 %rd7, %rd4, %rd4;\nsub.s64 %rd7, %rd7, %rd6;\n"                                                           \
@@ -62,6 +70,14 @@ static const struct {
      PLACES COPY WAIT TAKE "bar.sync 0;\nadd.f32 %f1, %f1, %f1;\nst.shared.f32 [%rd4], %f1;\n"
                            "bar.sync 0;\n" TAKE PUT,
      1, 1},
+    {"a bulk copy of what was copied", PLACES COPY "cp.async.wait_group 0;\n" MOVE("cp.async", "") TAKE PUT, 1, 1},
+    {"a bulk copy of what was stored", PLACES LOAD "st.shared.f32 [%rd4], %f0;\n" MOVE("cp.async", "") TAKE PUT, 1, 0},
+    {"a bulk copy of what was exchanged",
+     PLACES LOAD "mov.b32 %r5, %f0;\natom.shared.exch.b32 %r6, [%rd4], %r5;\n" MOVE("cp.async", "") TAKE PUT, 1, 0},
+    {"copied zeros reduced into what was stored",
+     PLACES LOAD "st.shared.f32 [%rd4+256], %f0;\ncp.async.ca.shared.global [%rd4], [%rd2], 4, 0;\n"
+                 "cp.async.wait_all;\n" MOVE("cp.reduce.async", ".or.b32") TAKE PUT,
+     1, 0},
     {"of two words read at once the copied one", PLACES PAIRS "mov.f32 %f1, %f2;\n" PUT, 1, 1},
     {"of two words read at once the stored one", PLACES PAIRS "mov.f32 %f1, %f3;\n" PUT, 1, 0},
 };
@@ -79,7 +95,7 @@ static void fill_inputs(void)
 static void run(const char *body, int which, uint32_t grid, unsigned host_threads, uint32_t lone_warp,
                 struct sim_observer *observers, size_t count)
 {
-    struct kernel kernel = {.before = ".shared .align 16 .b8 tile[512];\n",
+    struct kernel kernel = {.before = ".shared .align 16 .b8 tile[512];\n.shared .align 8 .b64 bar;\n",
                             .body = body,
                             .grid = grid,
                             .block = THREADS,
@@ -133,9 +149,12 @@ START_TEST(tells_what_another_thread_put_there)
     static const char own[] = LOAD
     "shfl.sync.bfly.b32 %f0, %f0, 31, 31, -1;\n" PLACES
     "st.shared.f32 [%rd4], %f0;\nbar.sync 0;\nld.shared.f32 %f1, [%rd4];\n" PUT;
+    static const char moved[] = PLACES FILL MOVE("cp.async", "") "mov.u64 %rd5, %rd4;\n" TAKE PUT;
     static const char half[] = PLACES FILL "setp.lt.u32 %p1, %r1, 32;\n@%p1 mov.u64 %rd5, %rd4;\n" TAKE PUT;
     ck_assert_double_eq(share(own, PASSAGE_SHARED, 0, BLOCKS, 4), 1);
     ck_assert_double_eq(share(own, PASSAGE_OTHERS, 0, BLOCKS, 4), 0);
+    ck_assert_double_eq(share(moved, PASSAGE_OTHERS, 0, BLOCKS, 4), 0);
+    ck_assert_double_eq(share(PLACES FILL MOVE("cp.async", "") TAKE PUT, PASSAGE_OTHERS, 0, BLOCKS, 4), 1);
     ck_assert_double_eq(share(half, PASSAGE_OTHERS, 0, BLOCKS, 4), 0.5);
     ck_assert_double_eq(share(PLACES FILL TAKE PUT, PASSAGE_OTHERS, 0, BLOCKS, 4), 1);
     ck_assert_double_eq(share(PLACES COPY WAIT TAKE PUT, PASSAGE_OTHERS, 0, BLOCKS, 4), 1);
@@ -187,6 +206,12 @@ static const struct {
     {"half warps", PLACES FILL TAKE_AT("and.b32 %r5, %r1, 15;\nadd.u32 %r5, %r5, 32;\n") TAKE PUT, 1, 0, 1},
     {"half warps, their own words", PLACES FILL TAKE_AT("mov.u32 %r5, %r1;\n") TAKE PUT, 1, 0, 0},
     {"half warps, words of one of them", PLACES FILL TAKE_AT("and.b32 %r5, %r1, 15;\n") TAKE PUT, 1, 0, 1},
+    {"words that a bulk copy took from where they were stored",
+     PLACES LOAD "st.shared.f32 [%rd4], %f0;\n" MOVE("cp.async", "") TAKE PUT, 1, 0, 1},
+    {"words that a bulk copy took from where they were stored, back to their owner",
+     PLACES LOAD "st.shared.f32 [%rd4], %f0;\n" MOVE("cp.async", "") "mov.u64 %rd5, %rd4;\n" TAKE PUT, 1, 0, 0},
+    {"words that a bulk copy took from where they were copied",
+     PLACES COPY "cp.async.wait_group 0;\n" MOVE("cp.async", "") TAKE PUT, 1, 1, 1},
     {"half warps of copied words", PLACES COPY WAIT TAKE_AT("and.b32 %r5, %r1, 15;\nadd.u32 %r5, %r5, 32;\n") TAKE PUT,
      1, 1, 1},
 };
