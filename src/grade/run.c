@@ -803,6 +803,7 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     job.other = &other_probe;
     job.want_waits = provenance_is_asked(runner->lesson, part, "copies_at_once");
     job.want_balance = provenance_is_asked(runner->lesson, part, "warp_balance") ||
+                       provenance_is_asked(runner->lesson, part, "global_balance") ||
                        provenance_is_asked(runner->lesson, part, "fetch_balance") ||
                        provenance_is_asked(runner->lesson, part, "awaited_balance");
     job.resources = ptxas_answer;

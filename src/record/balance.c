@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/banks.h"
 #include "sim/sim.h"
 
 // What the warps of a block move: in all, and since its last __syncthreads().
@@ -90,17 +91,31 @@ static void balance_begin(void *context, const struct sim_block *block)
     memset(&balance->bytes, 0, sizeof balance->bytes);
 }
 
+// Of a side in global memory; a bulk copy's one lane has as many bytes as there are.
+static double count_sectors(uint32_t bytes, uint32_t mask, const uint64_t *addresses)
+{
+    return mask ? (double)sectors_count(bytes, mask, addresses) : 0;
+}
+
 static void balance_access(void *context, const struct sim_access *access)
 {
     struct balance *balance = context;
+    struct sim_spread spread;
+    struct sim_access source;
     uint64_t warps = access->block->warps;
     bool is_copy = sim_is_copy(access->kind);
     double bytes = (double)access->bytes * __builtin_popcount(access->mask);
     if (access->space == PTX_SHARED || access->space == PTX_GLOBAL)
         credit_warp(&balance->bytes, BALANCE_MOVED, warps, access->warp, access->kind, is_copy ? 2 * bytes : bytes);
-    if (is_copy && access->source_mask && access->source_space == PTX_GLOBAL)
+    if (access->space == PTX_GLOBAL && access->mask)
+        credit_warp(&balance->bytes, BALANCE_GLOBAL, warps, access->warp, access->kind,
+                    count_sectors(access->bytes, access->mask, sim_access_spread(access, &spread)->addresses));
+    if (sim_access_source(access, &source) && source.space == PTX_GLOBAL) {
         credit_warp(&balance->bytes, BALANCE_FETCHED, warps, access->warp, access->kind,
-                    (double)access->source_bytes * __builtin_popcount(access->source_mask));
+                    (double)source.bytes * __builtin_popcount(source.mask));
+        credit_warp(&balance->bytes, BALANCE_GLOBAL, warps, access->warp, access->kind,
+                    count_sectors(source.bytes, source.mask, sim_access_spread(&source, &spread)->addresses));
+    }
     if (access->space == PTX_GLOBAL && access->kind == SIM_LOAD)
         credit_warp(&balance->bytes, BALANCE_FETCHED, warps, access->warp, access->kind, bytes);
 }
@@ -163,6 +178,9 @@ double balance_recorded(const struct recording *recording, uint64_t threads, enu
             tally_phase(&sum, &bytes, warps);
         phase = access->phase;
         credit_warp(&bytes, BALANCE_MOVED, warps, access->warp, access->kind, moved);
+        if (access->space == PTX_GLOBAL)
+            credit_warp(&bytes, BALANCE_GLOBAL, warps, access->warp, access->kind,
+                        count_sectors(access->bytes, access->mask, access->addresses));
         if (recorded_fetch(recording, i))
             credit_warp(&bytes, BALANCE_FETCHED, warps, access->warp, access->kind, moved);
     }

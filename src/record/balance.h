@@ -3,7 +3,10 @@
 // only works on what others fetched; one that merely comes to the barriers has none. What a bulk copy moves, all warps
 // do: one thread asks for it, and none is kept busy.
 //
-// Beside all of that, what each loads and copies from global memory. Where a tile is used often, that is a small part of
+// Beside all of that, the sectors of global memory that each reads and writes. Where gates say how many there may be in
+// all, no warp can have some of them for show, as it can have reads of shared memory that nobody needs.
+//
+// And what each loads and copies from global memory. Where a tile is used often, that is a small part of
 // what is moved, and yet all wait for it. And the same where a warp that moves something else between the same two
 // __syncthreads() counts as if it brought so much: it does not wait. So one warp may bring the next tile while others
 // use this one.
@@ -13,11 +16,11 @@
 #include "record/recorder.h"
 #include "sim/sim_observer.h"
 
-enum balance_kind { BALANCE_MOVED, BALANCE_FETCHED, BALANCE_AWAITED, BALANCE_KINDS };
+enum balance_kind { BALANCE_MOVED, BALANCE_GLOBAL, BALANCE_FETCHED, BALANCE_AWAITED, BALANCE_KINDS };
 
 // Of some blocks: what their warps moved on average, and the busiest of each.
 struct warp_balance {
-    double mean[BALANCE_KINDS], most[BALANCE_KINDS]; // bytes, added up over the blocks
+    double mean[BALANCE_KINDS], most[BALANCE_KINDS]; // bytes or sectors, added up over the blocks
 };
 
 struct balance;

@@ -10,31 +10,31 @@ Suite *suite_balance(void);
 // Four warps. %r1: the thread, %r4: its warp, %r6: its word in `place`, %rd2: in.
 static const struct {
     const char *name, *body;
-    double share, fetched, awaited;
+    double share, global, fetched, awaited;
 } blocks[] = {
-    {"all load", "ld.global.u32 %r7, [%rd2];", 1, 1, 1},
-    {"one loads", "setp.eq.u32 %p1, %r4, 2; @%p1 ld.global.u32 %r7, [%rd2];", 0.25, 0.25, 0.25},
+    {"all load", "ld.global.u32 %r7, [%rd2];", 1, 1, 1, 1},
+    {"one loads", "setp.eq.u32 %p1, %r4, 2; @%p1 ld.global.u32 %r7, [%rd2];", 0.25, 0.25, 0.25, 0.25},
     {"one loads, the others only come to the barrier",
-     "setp.eq.u32 %p1, %r4, 0; @%p1 ld.global.u32 %r7, [%rd2]; bar.sync 0;", 0.25, 0.25, 0.25},
+     "setp.eq.u32 %p1, %r4, 0; @%p1 ld.global.u32 %r7, [%rd2]; bar.sync 0;", 0.25, 0.25, 0.25, 0.25},
     {"one fetches, the others use shared memory",
-     "setp.eq.u32 %p1, %r4, 0; @%p1 ld.global.u32 %r7, [%rd2]; @!%p1 st.shared.u32 [%r6], %r1;", 1, 0.25, 1},
+     "setp.eq.u32 %p1, %r4, 0; @%p1 ld.global.u32 %r7, [%rd2]; @!%p1 st.shared.u32 [%r6], %r1;", 1, 0.25, 0.25, 1},
     {"one copies, which moves its bytes twice; another reads as many",
      "setp.eq.u32 %p1, %r4, 0; @%p1 cp.async.ca.shared.global [%r6], [%rd2], 4; cp.async.wait_all;"
      "setp.eq.u32 %p2, %r4, 1; @%p2 ld.global.u32 %r7, [%rd2]; @%p2 st.shared.u32 [%r6], %r7;",
-     0.5, 0.5, 0.5},
+     0.5, 0.5, 0.5, 0.5},
     {"one copies for all, who store",
      "setp.eq.u32 %p1, %r4, 0; @%p1 cp.async.ca.shared.global [%r6], [%rd2], 4; cp.async.wait_all;"
      "st.global.u32 [%rd2], %r7; st.global.u32 [%rd2], %r7;",
-     0.625, 0.25, 1},
+     0.625, 0.75, 0.25, 1},
     {"one brings, the others wait and use it then",
      "setp.eq.u32 %p1, %r4, 0; @%p1 ld.global.u32 %r7, [%rd2]; bar.sync 0;"
      "@!%p1 st.shared.u32 [%r6], %r1; @!%p1 st.shared.u32 [%r6], %r1;",
-     0.875, 0.25, 0.25},
+     0.875, 0.25, 0.25, 0.25},
     {"one brings while the others use what is there",
      "setp.eq.u32 %p1, %r4, 0; @%p1 ld.global.u32 %r7, [%rd2]; @!%p1 st.shared.u32 [%r6], %r1; bar.sync 0;"
      "st.shared.u32 [%r6], %r1;",
-     1, 0.25, 1},
-    {"one lane of each", "and.b32 %r7, %r1, 31; setp.eq.u32 %p1, %r7, 0; @%p1 ld.global.u32 %r7, [%rd2];", 1, 1, 1},
+     1, 0.25, 0.25, 1},
+    {"one lane of each", "and.b32 %r7, %r1, 31; setp.eq.u32 %p1, %r7, 0; @%p1 ld.global.u32 %r7, [%rd2];", 1, 1, 1, 1},
 };
 
 START_TEST(shares_are_what_warps_move)
@@ -59,7 +59,7 @@ START_TEST(shares_are_what_warps_move)
     ck_assert_msg(kernel_run(&kernel) == STATUS_OK, "%s", kernel.diagnostic.message);
     struct warp_balance seen = balance_take(balance);
     recorder_take(recorder, &recording);
-    const double wanted[BALANCE_KINDS] = {blocks[_i].share, blocks[_i].fetched, blocks[_i].awaited};
+    const double wanted[BALANCE_KINDS] = {blocks[_i].share, blocks[_i].global, blocks[_i].fetched, blocks[_i].awaited};
     for (int kind = 0; kind < BALANCE_KINDS; kind++) {
         double share = balance_share(&seen, (enum balance_kind)kind);
         double recorded = balance_recorded(&recording, 128, (enum balance_kind)kind);
