@@ -1,6 +1,7 @@
 // Draws sizes, works out what a kernel decides there, and takes those at which it decides otherwise.
 #include "grade/elsewhere.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +11,16 @@
 #include "model/decisions.h"
 
 enum {
-    EACH = 1024, // values of one variable
-    DRAWN = 128, // sizes of which all are drawn
-    RELATED = 16 // in which one variable is as large as another, or twice as large
+    ENDS = 2,      // blocks of a launch that are asked: the first and the last
+    EACH = 1024,   // values of one variable
+    DRAWN = 128,   // sizes of which all are drawn
+    RELATED = 16,  // in which one variable is as large as another, or twice as large
+    LARGE = 32,    // of either kind, for blocks alone
+    FAR_LEAST = 2, // times as large as anything else
+    FAR_MOST = 8,
+    FAR_ELEMENTS = 4, // times as many as at the size that is modelled
+    ROUND = 256,      // every second one has sizes that tiles divide
+    TOO_LONG = 400000 // warp instructions of a block
 };
 
 // Sizes, the part's own first, and what a kernel is launched with at each.
@@ -45,11 +53,28 @@ void elsewhere_draw(const struct lesson_part *part, uint64_t *random, struct les
                          value_number(&part->ranges[i], random_next(random) % value_count(&part->ranges[i])));
 }
 
+static void open_tried(struct tried *tried, const struct lesson_part *part, const struct unit *unit,
+                       const struct ptx_function *entry, size_t most)
+{
+    *tried = (struct tried){.part = part, .unit = unit, .entry = entry};
+    tried->shape.static_shared = unit_static_shared(entry);
+    tried->points = mem_alloc(ENDS * most * sizeof *tried->points);
+    tried->others = mem_alloc(most * sizeof *tried->others);
+    tried->params = mem_alloc(most * (entry->param_count + 1) * sizeof *tried->params);
+}
+
+static void close_tried(struct tried *tried)
+{
+    free(tried->points);
+    free(tried->others);
+    free(tried->params);
+}
+
 // False: it cannot be launched there.
 static bool add_point(struct tried *tried, const struct lesson_size *size)
 {
     const struct lesson_part *part = tried->part;
-    struct deduction_at *at = &tried->points[tried->count];
+    struct deduction_at *at = &tried->points[ENDS * tried->count];
     uint64_t *params = tried->params + tried->count * (tried->entry->param_count + 1);
     if (!unit_reshape(tried->unit, tried->entry, &part->launch, size, &tried->shape))
         return false;
@@ -57,8 +82,10 @@ static bool add_point(struct tried *tried, const struct lesson_size *size)
         params[i] = part->args[i].role == LESSON_SCALAR
                         ? args_bits(part->args[i].type, lesson_value(size, false, part->args[i].value))
                         : (i + 1) << 36;
-    at->params = params;
-    memcpy(at->grid, tried->shape.grid, sizeof at->grid);
+    for (int end = 0; end < ENDS; end++) {
+        at[end] = (struct deduction_at){.params = params, .block = end ? launch_blocks(&tried->shape) - 1 : 0};
+        memcpy(at[end].grid, tried->shape.grid, sizeof at[end].grid);
+    }
     tried->count++;
     return true;
 }
@@ -111,6 +138,23 @@ static void try_all(struct tried *tried, uint64_t *random)
     }
 }
 
+static void copy_size(const struct lesson_part *part, const struct lesson_other_size *from,
+                      struct lesson_other_size *to)
+{
+    lesson_other_size(part, to);
+    memcpy(to->variables, from->variables, from->size.variable_count * sizeof *from->variables);
+}
+
+// As decisions_new, of sizes: in their first blocks, or their last.
+static size_t find_otherwise(const struct tried *tried, size_t shown, uint64_t seed, size_t *picked, size_t most)
+{
+    size_t found = decisions_new(tried->entry, &tried->shape, tried->points, ENDS * shown, ENDS * tried->count, seed,
+                                 picked, most);
+    for (size_t i = 0; i < found; i++)
+        picked[i] /= ENDS;
+    return found;
+}
+
 static size_t find_new(struct tried *tried, uint64_t *random, struct lesson_other_size *sizes)
 {
     size_t own = 0, picked[ELSEWHERE_MOST], found;
@@ -120,34 +164,237 @@ static size_t find_new(struct tried *tried, uint64_t *random, struct lesson_othe
     try_all(tried, random);
     if (own == 0 || tried->count == own)
         return 0;
-    found = decisions_new(tried->entry, &tried->shape, tried->points, own, tried->count, random_next(random), picked,
-                          ELSEWHERE_MOST);
-    for (size_t i = 0; i < found; i++) {
-        const struct lesson_other_size *from = &tried->others[picked[i] - own];
-        lesson_other_size(tried->part, &sizes[i]);
-        for (size_t j = 0; j < from->size.variable_count; j++)
-            sizes[i].variables[j] = from->variables[j];
-    }
+    found = find_otherwise(tried, own, random_next(random), picked, ELSEWHERE_MOST);
+    for (size_t i = 0; i < found; i++)
+        copy_size(tried->part, &tried->others[picked[i] - own], &sizes[i]);
     return found;
 }
 
 size_t elsewhere_find(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
                       const struct lesson_part *part, struct lesson_other_size sizes[ELSEWHERE_MOST])
 {
-    struct tried tried = {.part = part, .unit = unit, .entry = entry};
-    size_t most = part->size_count + most_others(part);
+    struct tried tried;
     uint64_t random = ~runner->seed;
     if (part->range_count == 0)
         return 0;
-    tried.shape.static_shared = unit_static_shared(entry);
-    tried.points = mem_alloc(most * sizeof *tried.points);
-    tried.others = mem_alloc(most * sizeof *tried.others);
-    tried.params = mem_alloc(most * (entry->param_count + 1) * sizeof *tried.params);
+    open_tried(&tried, part, unit, entry, part->size_count + most_others(part));
     size_t found = find_new(&tried, &random, sizes);
-    free(tried.points);
-    free(tried.others);
-    free(tried.params);
+    close_tried(&tried);
     if (found == 0)
         elsewhere_draw(part, &random, &sizes[found++]);
+    return found;
+}
+
+// ---- large ones
+
+// A variable between the sizes that are run and the one that is modelled, and beyond.
+struct extent {
+    const struct lesson_range *range;
+    bool is_large;      // at the modelled size
+    bool lengthens;     // makes blocks longer, and not more of them
+    int64_t low, high;  // the largest of other_sizes, and the modelled value
+    int64_t seen, most; // the value at which blocks are known to be so long; what keeps them short
+};
+
+struct drawing {
+    struct tried *tried;
+    struct extent extents[LESSON_VARIABLES];
+    size_t count;
+    double elements, budget; // warp instructions of a block
+    uint64_t longest;        // of one that was seen
+};
+
+static double count_elements(const struct lesson_part *part, const struct lesson_size *size)
+{
+    double sum = 0;
+    for (size_t i = 0; i < part->arg_count; i++) {
+        double count = lesson_is_buffer(&part->args[i]);
+        for (size_t j = 0; j < part->args[i].shape_count; j++)
+            count *= lesson_value(size, false, part->args[i].shape[j]);
+        sum += count;
+    }
+    return sum;
+}
+
+static double gpu_value(const struct lesson_part *part, const char *name)
+{
+    double value = 0;
+    lesson_size_variable(&part->sizes[part->speed_size], true, name, &value);
+    return value;
+}
+
+static bool makes_longer(const struct drawing *drawing, const struct lesson_other_size *seen, const char *name)
+{
+    const struct tried *tried = drawing->tried;
+    struct launch_shape shape = {.static_shared = tried->shape.static_shared}, more = shape;
+    struct lesson_other_size doubled;
+    copy_size(tried->part, seen, &doubled);
+    lesson_other_set(&doubled, name, 2 * lesson_other_get(seen, name));
+    return unit_reshape(tried->unit, tried->entry, &tried->part->launch, &seen->size, &shape) &&
+           unit_reshape(tried->unit, tried->entry, &tried->part->launch, &doubled.size, &more) &&
+           launch_blocks(&shape) == launch_blocks(&more);
+}
+
+static void find_extents(struct drawing *drawing, const struct lesson_other_size *seen)
+{
+    const struct lesson_part *part = drawing->tried->part;
+    for (drawing->count = 0; drawing->count < part->range_count && drawing->count < LESSON_VARIABLES;
+         drawing->count++) {
+        const struct lesson_range *range = &part->ranges[drawing->count];
+        struct extent *extent = &drawing->extents[drawing->count];
+        int64_t modelled = (int64_t)gpu_value(part, range->name);
+        *extent = (struct extent){.range = range,
+                                  .is_large = modelled >= RUN_LEAST_VARIED,
+                                  .low = modelled < range->most ? modelled : range->most,
+                                  .high = modelled > range->most ? modelled : range->most,
+                                  .seen = lesson_other_get(seen, range->name),
+                                  .most = INT64_MAX};
+        extent->lengthens = extent->is_large && makes_longer(drawing, seen, range->name);
+        double most = (double)extent->seen * drawing->budget / (double)drawing->longest;
+        if (extent->lengthens)
+            extent->most = most < range->least ? range->least : (int64_t)most;
+    }
+}
+
+static int64_t draw_log(uint64_t *random, int64_t least, int64_t most)
+{
+    double part = (double)(random_next(random) >> 11) * 0x1p-53;
+    double value = floor((double)least * pow((double)(most + 1) / (double)least, part));
+    return value > (double)most ? most : (int64_t)value;
+}
+
+static int64_t draw_value(const struct extent *extent, uint64_t *random, enum elsewhere_look look, bool is_far,
+                          bool is_round)
+{
+    const struct lesson_range *range = extent->range;
+    int64_t first = range->least > 0 ? range->least : 1, least = look == ELSEWHERE_BETWEEN ? extent->low : first;
+    int64_t most = extent->high;
+    if (!extent->is_large)
+        return value_number(range, random_next(random) % value_count(range));
+    if (is_far) {
+        least = FAR_LEAST * extent->high;
+        most = FAR_MOST * extent->high;
+    }
+    most = most < extent->most ? most : extent->most;
+    if (least > most)
+        least = most / 4 > first ? most / 4 : first;
+    int64_t value = draw_log(random, least, most > least ? most : least);
+    if (is_round && value >= 2 * ROUND && (value / ROUND * ROUND - range->least) % range->step == 0)
+        return value / ROUND * ROUND;
+    return value < range->least ? range->least : value - (value - range->least) % range->step;
+}
+
+// How many times as long a block is as one that was seen.
+static double block_length(const struct drawing *drawing, const struct lesson_other_size *size)
+{
+    double length = 1;
+    for (size_t i = 0; i < drawing->count; i++) {
+        const struct extent *extent = &drawing->extents[i];
+        if (extent->lengthens)
+            length *= (double)lesson_other_get(size, extent->range->name) / (double)extent->seen;
+    }
+    return length;
+}
+
+// Which one is far; the count of all where there are not so many that may be.
+static size_t find_far(const struct drawing *drawing, enum elsewhere_look look)
+{
+    size_t before = look - ELSEWHERE_FAR, i = 0;
+    for (; look >= ELSEWHERE_FAR && i < drawing->count; i++) {
+        const struct extent *extent = &drawing->extents[i];
+        bool may_be = extent->is_large && FAR_LEAST * extent->high <= extent->most;
+        if (may_be && before-- == 0)
+            return i;
+    }
+    return drawing->count;
+}
+
+static void add_large(struct drawing *drawing, uint64_t *random, enum elsewhere_look look, bool is_round)
+{
+    struct tried *tried = drawing->tried;
+    struct lesson_other_size *other = &tried->others[tried->other_count];
+    size_t far = find_far(drawing, look);
+    if (look >= ELSEWHERE_FAR && far == drawing->count)
+        return;
+    for (size_t i = 0; i < drawing->count; i++)
+        lesson_other_set(other, drawing->extents[i].range->name,
+                         draw_value(&drawing->extents[i], random, look, i == far, is_round));
+    bool is_short = block_length(drawing, other) * (double)drawing->longest <= drawing->budget;
+    if (is_short && count_elements(tried->part, &other->size) <= FAR_ELEMENTS * drawing->elements)
+        tried->other_count += add_point(tried, &other->size);
+}
+
+// Of one kind; the last of seen is the size at which a block is known to take `longest`.
+static void draw_large(struct drawing *drawing, const struct lesson_other_size *seen, uint64_t *random,
+                       enum elsewhere_look look)
+{
+    static const double budgets[ELSEWHERE_LOOKS] = {
+        [ELSEWHERE_BETWEEN] = 100000, [ELSEWHERE_FAR] = 25000, [ELSEWHERE_FAR_TOO] = 25000};
+    bool is_fixed = true;
+    drawing->budget = budgets[look];
+    find_extents(drawing, seen);
+    for (size_t i = 0; i < drawing->count; i++)
+        is_fixed &= !drawing->extents[i].lengthens;
+    if (is_fixed && drawing->longest <= TOO_LONG) // nothing makes them shorter
+        drawing->budget = fmax(drawing->budget, (double)drawing->longest);
+    for (size_t i = 0; i < LARGE; i++) {
+        copy_size(drawing->tried->part, seen, &drawing->tried->others[drawing->tried->other_count]);
+        add_large(drawing, random, look, i % 2 == 0);
+    }
+}
+
+// Of the sizes [first, end) the one that was picked first, else any.
+static size_t choose_large(const size_t *picked, size_t picked_count, size_t first, size_t end, uint64_t *random)
+{
+    for (size_t i = 0; i < picked_count; i++)
+        if (picked[i] >= first && picked[i] < end)
+            return picked[i];
+    return first + random_next(random) % (end - first);
+}
+
+static size_t find_large(struct drawing *drawing, const struct lesson_other_size *seen, size_t seen_count,
+                         uint64_t *random, struct elsewhere_large sizes[ELSEWHERE_LOOKS])
+{
+    enum { PICKED = 8 };
+    struct tried *tried = drawing->tried;
+    size_t own = 0, ends[ELSEWHERE_LOOKS], picked[PICKED], found = 0;
+    for (size_t i = 0; i < tried->part->size_count; i++)
+        add_point(tried, &tried->part->sizes[i]);
+    for (size_t i = 0; i < seen_count; i++)
+        add_point(tried, &seen[i].size);
+    own = tried->count;
+    for (int look = 0; look < ELSEWHERE_LOOKS; look++) {
+        draw_large(drawing, &seen[seen_count - 1], random, look);
+        ends[look] = tried->count;
+    }
+    if (tried->count == own)
+        return 0;
+    size_t picked_count = find_otherwise(tried, own, random_next(random), picked, PICKED);
+    for (int look = 0; look < ELSEWHERE_LOOKS; look++) {
+        size_t first = look ? ends[look - 1] : own;
+        if (first == ends[look])
+            continue;
+        size_t chosen = choose_large(picked, picked_count, first, ends[look], random);
+        copy_size(tried->part, &tried->others[chosen - own], &sizes[found].size);
+        sizes[found].look = look;
+        sizes[found].length = block_length(drawing, &sizes[found].size);
+        found++;
+    }
+    return found;
+}
+
+size_t elsewhere_find_large(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                            const struct lesson_part *part, const struct lesson_other_size *seen, size_t seen_count,
+                            uint64_t longest, struct elsewhere_large sizes[ELSEWHERE_LOOKS])
+{
+    struct tried tried;
+    struct drawing drawing = {
+        .tried = &tried, .elements = count_elements(part, &seen[seen_count - 1].size), .longest = longest};
+    uint64_t random = runner->seed ^ UINT64_C(0x6c61726765);
+    if (part->range_count == 0 || longest == 0)
+        return 0;
+    open_tried(&tried, part, unit, entry, part->size_count + seen_count + ELSEWHERE_LOOKS * LARGE + 1);
+    size_t found = find_large(&drawing, seen, seen_count, &random, sizes);
+    close_tried(&tried);
     return found;
 }

@@ -12,6 +12,21 @@
 enum { ELSEWHERE_MOST = 3 };
 size_t elsewhere_find(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
                       const struct lesson_part *part, struct lesson_other_size sizes[ELSEWHERE_MOST]);
+// Sizes at which blocks are looked at briefly (run_brief), one of each kind where there are such: between the others
+// and the size that is modelled, and with one variable far larger than it is at either, then with another one. Of many
+// that are drawn, those at which something comes out as at none of `seen`, or any. Variables that are small on a GPU,
+// too, stay within other_sizes, and what makes blocks longer stays as small as keeps them short. seen: sizes that ran,
+// besides the part's own; longest: the warp instructions that a block took at the last of these. length: how many times
+// as many a block of the size may take.
+enum elsewhere_look { ELSEWHERE_BETWEEN, ELSEWHERE_FAR, ELSEWHERE_FAR_TOO, ELSEWHERE_LOOKS };
+struct elsewhere_large {
+    struct lesson_other_size size;
+    enum elsewhere_look look;
+    double length;
+};
+size_t elsewhere_find_large(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                            const struct lesson_part *part, const struct lesson_other_size *seen, size_t seen_count,
+                            uint64_t longest, struct elsewhere_large sizes[ELSEWHERE_LOOKS]);
 // One, drawn.
 void elsewhere_draw(const struct lesson_part *part, uint64_t *random, struct lesson_other_size *other);
 

@@ -39,6 +39,9 @@ struct grader {
     struct judge_facts facts;
     struct modelling *modelling; // NULL: nothing is modelled
     struct modelled_size modelled_size;
+    // Sizes of the first part, besides its own, that ran; with room for those of which only blocks do.
+    struct lesson_other_size seen[ELSEWHERE_MOST + 2];
+    size_t seen_count;
 };
 
 static void tell_phase(const struct grader *grader, enum grade_phase phase, const char *detail)
@@ -305,12 +308,14 @@ static enum status run_others(struct grader *grader, struct diagnostic *diagnost
         return STATUS_OK;
     for (size_t i = 0; i < grader->run_count && !status; i++) {
         const struct judge_run *run = &grader->runs[i];
-        struct lesson_other_size sizes[ELSEWHERE_MOST];
+        bool is_first = run->part == grader->lesson->parts;
+        struct lesson_other_size others[ELSEWHERE_MOST], *sizes = is_first ? grader->seen : others;
         const struct ptx_function *entry;
         if (run->size != &run->part->sizes[run->part->speed_size] ||
             unit_find_kernel(&grader->unit, run->part, run->part->kernel, &entry, NULL, NULL))
             continue;
         size_t count = elsewhere_find(&grader->runner, &grader->unit, entry, run->part, sizes);
+        grader->seen_count = is_first ? count : grader->seen_count;
         for (size_t j = 0; j < count && !status && !run->result->is_beside; j++)
             status = run_elsewhere(grader, run, j, entry, &sizes[j].size, diagnostic);
     }
@@ -404,26 +409,33 @@ static enum status out_of_time(const struct grader *grader, struct judge_run *ru
     return STATUS_OK;
 }
 
-// A size larger than all others.
+// A size at which some blocks alone are looked at.
 struct beyond {
     enum status status;
     struct large_finding finding;
+    const char *which;
+    double times; // as many warp instructions of a block as at the size that is modelled are too many
     char shape[64];
     struct diagnostic why;
 };
 
-// Work that a lesson's sizes do not show: with variables a few 32nds larger no honest block takes so many times as many
-// warp instructions.
-static bool is_much_slower(const struct large_finding *modelled, const struct large_finding *beyond)
-{
-    enum { TIMES = 10 };
-    return beyond->is_stuck || (modelled->longest > 0 && beyond->longest > TIMES * modelled->longest);
-}
+enum { BEYOND = 1 + ELSEWHERE_LOOKS };
 
-static void note_slow(struct judge_run *run, const struct large_finding *modelled, const struct beyond *beyond,
-                      const char *which)
+// Work that a lesson's sizes do not show: with variables a few 32nds larger no honest block takes so many times as many
+// warp instructions, nor with sizes that no tile divides, where copies may go by single words.
+enum { SLOWER = 10, SLOWER_ELSEWHERE = 40 };
+
+static bool is_much_slower(const struct large_finding *modelled, const struct beyond *beyond)
 {
     const struct large_finding *finding = &beyond->finding;
+    return finding->is_stuck ||
+           (modelled->longest > 0 && (double)finding->longest > beyond->times * (double)modelled->longest);
+}
+
+static void note_slow(struct judge_run *run, const struct large_finding *modelled, const struct beyond *beyond)
+{
+    const struct large_finding *finding = &beyond->finding;
+    const char *which = beyond->which;
     run->modelled = (struct kernel_times){0}; // it is not the time of a kernel that does this
     if (finding->is_stuck)
         snprintf(run->unmodelled, sizeof run->unmodelled, "At %.40s, %s: %.300s.", beyond->shape, which,
@@ -440,7 +452,7 @@ static void note_slow(struct judge_run *run, const struct large_finding *modelle
 static enum status take_beyond(const struct grader *grader, struct judge_run *run, const struct large_finding *modelled,
                                const struct beyond *beyond, struct diagnostic *diagnostic)
 {
-    static const char which[] = "a size larger than the lesson's own";
+    const char *which = beyond->which;
     enum large_kind kind = beyond->finding.kind;
     bool is_wrong = kind == LARGE_WRONG || kind == LARGE_CHANGED || (kind == LARGE_MISSING && modelled->each_its_own);
     if (beyond->status == STATUS_CANCELLED)
@@ -453,9 +465,71 @@ static enum status take_beyond(const struct grader *grader, struct judge_run *ru
         fail_fault(run, beyond->finding.fault, beyond->shape, which, beyond->why.message);
     else if (beyond->status == STATUS_OK && is_wrong)
         note_finding(run, &beyond->finding, beyond->shape, which);
-    else if (is_much_slower(modelled, &beyond->finding))
-        note_slow(run, modelled, beyond, which);
+    else if (is_much_slower(modelled, beyond))
+        note_slow(run, modelled, beyond);
     return STATUS_OK;
+}
+
+static bool found_nothing(const struct beyond *beyond)
+{
+    return beyond->status == STATUS_OK && beyond->finding.kind == LARGE_RIGHT;
+}
+
+static void look_at_size(struct grader *grader, const struct lesson_size *size, const char *which, double times,
+                         struct beyond *beyond)
+{
+    *beyond = (struct beyond){.which = which, .times = times};
+    beyond->status = run_brief(&grader->runner, &grader->unit, 0, size, times != SLOWER, &beyond->finding,
+                               beyond->shape, &beyond->why);
+}
+
+static void note_modelled_size(struct grader *grader, const struct lesson_part *part)
+{
+    struct lesson_other_size *modelled = &grader->seen[grader->seen_count++];
+    const struct lesson_size *size = &grader->modelled_size.size;
+    lesson_other_size(part, modelled);
+    for (size_t i = 0; i < size->gpu_variable_count; i++)
+        lesson_other_set(modelled, size->gpu_variables[i].name, size->gpu_variables[i].value);
+}
+
+// First a size a little larger than the one that is modelled, and if that is right, those of which more is said in
+// elsewhere.h. How many were looked at.
+static size_t look_beyond(struct grader *grader, struct beyond beyond[BEYOND])
+{
+    static const char *const names[ELSEWHERE_LOOKS] = {
+        [ELSEWHERE_BETWEEN] = "a size between the lesson's own",
+        [ELSEWHERE_FAR] = "a size larger than the lesson's own",
+        [ELSEWHERE_FAR_TOO] = "a size larger than the lesson's own",
+    };
+    const struct lesson_part *part = grader->lesson->parts;
+    const struct ptx_function *entry;
+    struct elsewhere_large sizes[ELSEWHERE_LOOKS];
+    if (unit_find_kernel(&grader->unit, part, part->kernel, &entry, NULL, NULL))
+        return 0;
+    note_modelled_size(grader, part);
+    struct lesson_other_size *larger = &grader->seen[grader->seen_count];
+    if (!run_larger_size(&grader->runner, &grader->unit, entry, part, larger))
+        return 0;
+    size_t count = 1;
+    look_at_size(grader, &larger->size, names[ELSEWHERE_FAR], SLOWER, &beyond[0]);
+    if (!found_nothing(&beyond[0]))
+        return count;
+    size_t found = elsewhere_find_large(&grader->runner, &grader->unit, entry, part, grader->seen,
+                                        grader->seen_count + 1, beyond[0].finding.longest, sizes);
+    for (size_t i = 0; i < found; i++)
+        look_at_size(grader, &sizes[i].size.size, names[sizes[i].look], SLOWER_ELSEWHERE * fmax(1, sizes[i].length),
+                     &beyond[count++]);
+    return count;
+}
+
+static enum status take_all_beyond(const struct grader *grader, struct judge_run *run,
+                                   const struct large_finding *modelled, const struct beyond *beyond, size_t count,
+                                   struct diagnostic *diagnostic)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count && !status && !run->large[0] && !run->unmodelled[0]; i++)
+        status = take_beyond(grader, run, modelled, &beyond[i], diagnostic);
+    return status;
 }
 
 // What is right gets its modelled time. A kernel that needs more registers than a block can have is refused by the GPU,
@@ -466,20 +540,20 @@ static enum status take_modelled(struct grader *grader, struct diagnostic *diagn
     struct judge_run *run = speed_run(grader);
     struct diagnostic why = {0};
     struct large_finding finding;
-    struct beyond beyond;
+    struct beyond beyond[BEYOND];
     char shape[64];
     if (!run || !grader->modelling || !all_right(grader))
         return STATUS_OK;
     tell_phase(grader, GRADE_TIMING, "model");
-    beyond.status = run_beyond(&grader->runner, &grader->unit, 0, &beyond.finding, beyond.shape, &beyond.why);
+    run_modelled_size(&grader->runner, run->part, &grader->unit, &grader->modelled_size);
+    size_t beyond_count = look_beyond(grader, beyond);
     enum status status = modelling_take(grader->modelling, &run->modelled, &grader->records[run - grader->runs],
                                         &finding, &run->result->hazards, shape, &why);
     note_finding(run, &finding, shape, modelled_size);
-    run_modelled_size(&grader->runner, run->part, &grader->unit, &grader->modelled_size);
     run->modelled_size = &grader->modelled_size.size;
     memcpy(run->modelled_shape, shape, sizeof run->modelled_shape);
     if (status == STATUS_OK && finding.kind == LARGE_RIGHT)
-        return take_beyond(grader, run, &finding, &beyond, diagnostic);
+        return take_all_beyond(grader, run, &finding, beyond, beyond_count, diagnostic);
     if (status == STATUS_OK || finding.kind != LARGE_RIGHT)
         return STATUS_OK;
     if (status == STATUS_CANCELLED || (status == STATUS_TIMEOUT && is_past_limit(grader)))

@@ -37,6 +37,9 @@ enum {
     RARE = 8,                // of those that decide otherwise, by their place
     ODD_ALL = 2000000,       // of those, unless the first takes more
     BRIEF = 24,              // blocks of a brief look
+    BRIEFEST = 10,
+    BRIEFEST_ALL = 100000,
+    ALIASES = BRIEF / 2, // of these
     COMPARED_BRIEF = 1 << 10,
     BRIEF_ALL = 200000, // of all of these, but for the last of the grid
     CHANGED = 64        // elements of inputs that a block stores to, and that are looked at
@@ -45,7 +48,7 @@ enum {
 // One block that has been run for the first time.
 struct seen {
     uint64_t block, steps, work; // warp instructions, and with the weight of each (sim_result)
-    size_t fresh;                // elements of the judged output that nobody had written before
+    size_t fresh, wrote;         // elements of the judged output; fresh: that nobody had written before
     bool whole;
 };
 
@@ -70,7 +73,7 @@ struct large {
     uint32_t run, threads_left;
     uint64_t block;
     uintptr_t page; // of writers: the latest
-    size_t *written, written_count, written_capacity, fresh, written_all;
+    size_t *written, written_count, written_capacity, fresh, wrote, written_all;
     size_t bands[2][BANDS]; // blocks that wrote to each quarter of the rows, of the columns
     // all that ran
     struct seen seen[MOST_BLOCKS];
@@ -82,7 +85,10 @@ struct large {
     struct device_outline outlined[OUTLINES];
     size_t outlined_count, odd_count, odd_next;
     uint64_t odd[ODD], outline_steps, odd_steps;
-    uint64_t rare[RARE]; // blocks; they are odd as well, and come first
+    uint64_t aliases[ALIASES];                  // of the last block, of a brief look
+    size_t alias_count, alias_next, most_brief; // most: blocks
+    uint64_t all_brief;                         // their work, but for the last of the grid
+    uint64_t rare[RARE];                        // blocks; they are odd as well, and come first
     size_t rare_count, rare_next;
     uint32_t warp;                  // that is followed
     bool is_odd, is_short, odd_ran; // the block that runs; one that was outlined has run
@@ -287,7 +293,7 @@ static void on_block_begin(void *context, const struct sim_block *block)
     large->run++;
     large->threads_left = block->threads;
     large->block = block->linear;
-    large->written_count = large->fresh = large->stored_count = 0;
+    large->written_count = large->fresh = large->wrote = large->stored_count = 0;
 }
 
 static bool was_seen(const struct large *large, uint64_t block)
@@ -340,6 +346,7 @@ static void on_block_end(void *context, const struct sim_block *block)
     (void)block;
     note_changes(large);
     large->written_all += large->written_count;
+    large->wrote = large->written_count;
     if (large->judges)
         note_bands(large);
     if (large->threads_left == 0 && large->judges)
@@ -455,8 +462,8 @@ static bool on_outline(void *context, uint64_t *block, uint32_t *warp)
     bool is_long = large->seen_count == 1 && blocks_are_long(large);
     bool is_round = large->outlined_count % STRATA == 0;
     bool is_known = large->outlined_count == 0 || large->outlined[0].is_whole;
-    if (!large->judges || !is_long || !is_known || (is_round && large->outline_steps >= OUTLINE_ALL) ||
-        large->outlined_count == OUTLINES)
+    if (large->is_brief || !large->judges || !is_long || !is_known ||
+        (is_round && large->outline_steps >= OUTLINE_ALL) || large->outlined_count == OUTLINES)
         return false;
     if (is_round) {
         uint64_t warps = (launch_threads(&large->shape) + SIM_LANES - 1) / SIM_LANES;
@@ -540,18 +547,44 @@ static uint64_t short_budget(const struct large *large)
     return blocks_are_long(large) ? SHORT_BUDGET : WHOLE_BUDGET;
 }
 
-// The grid's last block, at which all that is bounded has come to its bounds; the other corners and some more where
-// they are short.
+// The blocks that the last one is taken for where its column or its row is kept in too few bits: with the upper ones
+// gone, one after another.
+static void find_aliases(struct large *large)
+{
+    const uint64_t width = large->shape.grid[0], last = launch_blocks(&large->shape) - 1;
+    uint64_t left[2] = {width - 1, large->shape.grid[1] - 1};
+    const uint64_t steps[2] = {1, width}, whole[2] = {left[0], left[1]};
+    for (int i = 0; (left[0] || left[1]) && large->alias_count < large->most_brief / 2; i++) {
+        uint64_t *bits = &left[i % 2];
+        if (*bits == 0)
+            continue;
+        *bits &= ~(UINT64_C(1) << (63 - __builtin_clzll(*bits)));
+        large->aliases[large->alias_count++] = last - (whole[i % 2] - *bits) * steps[i % 2];
+    }
+}
+
+static bool next_alias(struct large *large, uint64_t *block)
+{
+    while (large->alias_next < large->alias_count) {
+        *block = large->aliases[large->alias_next++];
+        if (!was_seen(large, *block))
+            return true;
+    }
+    return false;
+}
+
+// The grid's last block, at which all that is bounded has come to its bounds, and its aliases; the other corners and
+// some more where they are short.
 static bool next_brief(struct large *large, uint64_t *block, uint64_t *budget)
 {
     bool is_first = large->seen_count == 0, is_whole = is_first || blocks_are_long(large);
     uint64_t next = large->short_steps + large->whole_steps + (is_whole ? large->longest : SHORT_BUDGET);
-    if (large->seen_count == BRIEF || (!is_first && next > BRIEF_ALL))
+    if (large->seen_count == large->most_brief || (!is_first && next > large->all_brief))
         return false;
     *block = launch_blocks(&large->shape) - 1;
     large->is_short = !is_whole;
     *budget = is_whole ? WHOLE_BUDGET : short_budget(large);
-    return is_first || draw_block(large, is_whole, block);
+    return is_first || next_alias(large, block) || draw_block(large, is_whole, block);
 }
 
 // First one block as a whole, then those that do otherwise; then many, each for a while; then as many as a whole as
@@ -580,8 +613,12 @@ static bool on_ran(void *context, uint64_t block, enum status status, const stru
 {
     struct large *large = context;
     bool whole = status == STATUS_OK;
-    large->seen[large->seen_count++] = (struct seen){
-        .block = block, .steps = run->warp_instructions, .work = run->work, .fresh = large->fresh, .whole = whole};
+    large->seen[large->seen_count++] = (struct seen){.block = block,
+                                                     .steps = run->warp_instructions,
+                                                     .work = run->work,
+                                                     .fresh = large->fresh,
+                                                     .wrote = large->wrote,
+                                                     .whole = whole};
     large->cut += !whole;
     if (large->is_short) {
         large->short_steps += run->work;
@@ -721,10 +758,13 @@ struct large *large_new(const struct dataset *data, const struct launch_shape *s
     return large;
 }
 
-struct large *large_brief(const struct dataset *data, const struct launch_shape *shape)
+struct large *large_brief(const struct dataset *data, const struct launch_shape *shape, bool is_briefest)
 {
     struct large *large = open_large(data, shape);
     large->is_brief = true;
+    large->most_brief = is_briefest ? BRIEFEST : BRIEF;
+    large->all_brief = is_briefest ? BRIEFEST_ALL : BRIEF_ALL;
+    find_aliases(large);
     if (large->judges)
         return large;
     large_free(large);
@@ -802,6 +842,43 @@ static bool each_writes_its_own(const struct large *large, const struct seen **l
     return true;
 }
 
+// Where tiles do not divide the output, honest blocks may part it otherwise than by their places, and leave a rest to
+// the first of them: one of those that are looked at may write nothing. But no two do, and none writes only what others
+// write as well.
+static bool enough_write(const struct large *large, const struct seen **lacking)
+{
+    double tile = (double)large->shape.tile[0] * large->shape.tile[1];
+    size_t idle = 0;
+    for (size_t i = 0; i < large->seen_count; i++) {
+        const struct seen *seen = &large->seen[i];
+        bool owes = seen->whole && own_elements(large, seen->block) > tile / 8;
+        if ((double)seen->wrote > tile)
+            return true;
+        if (!owes || seen->fresh > 0)
+            continue;
+        *lacking = seen;
+        idle += seen->wrote > 0 ? 2 : 1;
+    }
+    return idle < 2 && idle < large->seen_count;
+}
+
+// No tile sticks out.
+static bool tiles_divide(const struct large *large)
+{
+    const struct lesson_launch *launch = &large->data->part->launch;
+    const char *extents[2] = {launch->cols, launch->rows};
+    bool divide = large->shape.tile[0] > 0 && large->shape.tile[1] > 0;
+    for (int i = 0; i < 2 && divide; i++)
+        divide = extents[i] &&
+                 fmod(lesson_value(large->data->size, large->data->gpu, extents[i]), (double)large->shape.tile[i]) == 0;
+    return divide;
+}
+
+static bool is_complete_brief(const struct large *large, const struct seen **lacking)
+{
+    return tiles_divide(large) ? each_writes_its_own(large, lacking) : enough_write(large, lacking);
+}
+
 // Whether what the drawn blocks wrote can be part of a complete output. The grid's blocks cover `tile` elements each, a
 // little more than there are: `spare` of them. Honest blocks that write no more than their tile lack that part on
 // average, and reach every part of the output; where some write more than theirs, others may write less, and chance is
@@ -867,7 +944,7 @@ void large_judge(struct large *large, struct large_finding *finding)
         return;
     }
     if (!large->judges || large->seen_count == 0 ||
-        (large->is_brief ? finding->each_its_own : is_complete(large, &least)))
+        (large->is_brief ? is_complete_brief(large, &least) : is_complete(large, &least)))
         return;
     uint64_t width = large->shape.grid[0], height = large->shape.grid[1];
     const char *name = large->data->args[large->output].name;
@@ -880,9 +957,14 @@ void large_judge(struct large *large, struct large_finding *finding)
                  name, large->seen_count);
         return;
     }
+    bool repeats = large->is_brief && least->wrote > 0 && least->fresh == 0;
     snprintf(finding->message, sizeof finding->message,
-             "elements of %s are never written. Of %zu blocks that were looked at, block (%llu, %llu, %llu) writes %zu "
-             "of them; each of the %llu blocks has to write %.0f, or others more",
+             repeats ? "elements of %s are never written. Of %zu blocks that were looked at, block (%llu, %llu, %llu) "
+                       "writes what another one writes as well, and %zu others; each of the %llu blocks has to write "
+                       "%.0f, or others more"
+                     : "elements of %s are never written. Of %zu blocks that were looked at, block (%llu, %llu, %llu) "
+                       "writes %zu "
+                       "of them; each of the %llu blocks has to write %.0f, or others more",
              name, large->seen_count, (unsigned long long)(least->block % width),
              (unsigned long long)(least->block / width % height), (unsigned long long)(least->block / width / height),
              least->fresh, (unsigned long long)launch_blocks(&large->shape),

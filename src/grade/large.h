@@ -26,9 +26,10 @@ bool large_decides_by_data(const struct dataset *data, const struct launch_shape
 // one input in a hundred decides, none may decide among those that thirty blocks ask for.
 void large_choose_seed(struct dataset *data, const struct launch_shape *shape, const struct ptx_function *entry);
 struct large *large_new(const struct dataset *data, const struct launch_shape *shape, const struct ptx_function *entry);
-// The same, of the last block and few others, and for what they write alone: at a size that is not modelled. NULL:
-// nothing can be said of what single blocks write.
-struct large *large_brief(const struct dataset *data, const struct launch_shape *shape);
+// The same, of the last block, those that it is taken for where a number has too few bits, and few others, and for what
+// they write alone: at a size that is not modelled. is_briefest: of fewer still. NULL: nothing can be said of what
+// single blocks write.
+struct large *large_brief(const struct dataset *data, const struct launch_shape *shape, bool is_briefest);
 void large_free(struct large *large);
 struct device_probe large_probe(struct large *large);
 

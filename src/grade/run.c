@@ -581,8 +581,6 @@ static double metric_at(const struct lesson *lesson, const struct lesson_size *s
     return metric ? lesson_value(size, true, metric) : 1;
 }
 
-enum { LEAST_VARIED = 1024 }; // smaller variables stay as they are
-
 // A 32nd of a power of two, and of somewhat more: tiles of a power of two divide it.
 static int64_t part_of_32(int64_t value)
 {
@@ -616,7 +614,7 @@ static void vary(const struct runner *runner, const struct lesson_part *part, ui
         struct lesson_variable *variable = &modelled->variables[i];
         int64_t step = is_paired(size, i) ? steps[choice][i % 2] : (int64_t)choice + 1;
         *variable = size->gpu_variables[i];
-        if (variable->value >= LEAST_VARIED)
+        if (variable->value >= RUN_LEAST_VARIED)
             variable->value += part_of_32(variable->value) * step;
     }
     modelled->size.gpu_variables = modelled->variables;
@@ -661,65 +659,69 @@ static enum sim_fault_kind fault_of(enum status status, const struct record *rec
     return record->run.fault ? record->run.fault : SIM_FAULT_OTHER;
 }
 
-static void draw_larger_size(const struct runner *runner, const struct lesson_part *part, struct modelled_size *larger)
+static void draw_larger_size(const struct runner *runner, const struct lesson_part *part,
+                             struct lesson_other_size *larger)
 {
     enum { MOST = 8 };
     const struct lesson_size *size = &part->sizes[part->speed_size];
     uint64_t state = ~runner->seed;
-    *larger = (struct modelled_size){.size = *size, .scale = 1};
+    lesson_other_size(part, larger);
     for (size_t i = 0; i < size->gpu_variable_count; i++) {
-        struct lesson_variable *variable = &larger->variables[i];
-        *variable = size->gpu_variables[i];
-        if (variable->value >= LEAST_VARIED)
-            variable->value += part_of_32(variable->value) * (1 + (int64_t)(random_next(&state) % MOST));
+        int64_t value = size->gpu_variables[i].value;
+        if (value >= RUN_LEAST_VARIED)
+            value += part_of_32(value) * (1 + (int64_t)(random_next(&state) % MOST));
+        lesson_other_set(larger, size->gpu_variables[i].name, value);
     }
-    larger->size.gpu_variables = larger->variables;
 }
 
 // An unpaired variable that makes blocks longer and not more of them has been larger at the modelled size already.
 // Here it is small, and the blocks soon come to their end.
 static void shorten_blocks(const struct unit *unit, const struct ptx_function *entry, const struct lesson_part *part,
-                           struct modelled_size *larger)
+                           struct lesson_other_size *larger)
 {
     const struct lesson_size *size = &part->sizes[part->speed_size];
-    struct launch_shape shape, shorter;
     for (size_t i = 0; i < size->gpu_variable_count; i++) {
-        struct lesson_variable *variable = &larger->variables[i];
-        int64_t value = variable->value;
-        if (is_paired(size, i) || value < LEAST_VARIED ||
-            unit_shape(unit, entry, &part->launch, &larger->size, true, &shape, NULL, NULL))
+        const char *name = size->gpu_variables[i].name;
+        int64_t value = lesson_other_get(larger, name);
+        struct launch_shape shape = {.static_shared = unit_static_shared(entry)}, shorter = shape;
+        if (is_paired(size, i) || value < RUN_LEAST_VARIED ||
+            !unit_reshape(unit, entry, &part->launch, &larger->size, &shape))
             continue;
-        variable->value = 2 * part_of_32(value);
-        if (unit_shape(unit, entry, &part->launch, &larger->size, true, &shorter, NULL, NULL) ||
+        lesson_other_set(larger, name, 2 * part_of_32(value));
+        if (!unit_reshape(unit, entry, &part->launch, &larger->size, &shorter) ||
             launch_blocks(&shorter) != launch_blocks(&shape))
-            variable->value = value;
+            lesson_other_set(larger, name, value);
     }
 }
 
-enum status run_beyond(struct runner *runner, const struct unit *unit, size_t part_index, struct large_finding *finding,
-                       char text[64], struct diagnostic *diagnostic)
+bool run_larger_size(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                     const struct lesson_part *part, struct lesson_other_size *larger)
+{
+    if (!may_vary(runner, &part->sizes[part->speed_size]))
+        return false;
+    draw_larger_size(runner, part, larger);
+    shorten_blocks(unit, entry, part, larger);
+    return true;
+}
+
+enum status run_brief(struct runner *runner, const struct unit *unit, size_t part_index, const struct lesson_size *size,
+                      bool is_briefest, struct large_finding *finding, char text[64], struct diagnostic *diagnostic)
 {
     const struct lesson_part *part = &runner->lesson->parts[part_index];
     const struct ptx_function *entry;
-    struct modelled_size larger;
     struct launch_shape shape;
     struct dataset data = {0};
     struct record record = {0};
     *finding = (struct large_finding){.kind = LARGE_RIGHT};
     text[0] = 0;
-    if (!may_vary(runner, &part->sizes[part->speed_size]))
-        return STATUS_OK;
-    draw_larger_size(runner, part, &larger);
     enum status status = unit_find_kernel(unit, part, part->kernel, &entry, NULL, diagnostic);
+    if (!status)
+        status = unit_shape(unit, entry, &part->launch, size, false, &shape, NULL, diagnostic);
     if (status)
         return status;
-    shorten_blocks(unit, entry, part, &larger);
-    status = unit_shape(unit, entry, &part->launch, &larger.size, true, &shape, NULL, diagnostic);
-    if (status)
-        return status;
-    dataset_make_bare(&data, part, &larger.size, true, runner->seed);
+    dataset_make_bare(&data, part, size, false, runner->seed);
     dataset_describe(&data, text, 64);
-    struct large *large = large_brief(&data, &shape);
+    struct large *large = large_brief(&data, &shape, is_briefest);
     if (large) {
         struct device_probe probe = large_probe(large);
         struct device_job job = run_job(runner, unit, entry, &data, &shape);

@@ -59,6 +59,7 @@ void run_as_written(struct runner *runner, const struct unit *unit, const struct
 // seed, so that no kernel can know them. The same seed gives the same size; 0 the lesson's own, and so does
 // `exact`. unit: with which the grid must not have more waves of blocks than at the lesson's own, if that can be, since
 // a few blocks in a wave of their own cost large tiles as much as a whole one does; NULL: whatever the seed gives.
+enum { RUN_LEAST_VARIED = 1024 }; // smaller variables stay as they are
 struct modelled_size {
     struct lesson_size size;
     struct lesson_variable variables[LESSON_VARIABLES];
@@ -67,13 +68,17 @@ struct modelled_size {
 void run_modelled_size(const struct runner *runner, const struct lesson_part *part, const struct unit *unit,
                        struct modelled_size *modelled);
 
-// Looks briefly at blocks (large.h) at a size drawn by the seed: the variables that are larger on a GPU are larger
+// A size drawn by the seed at which blocks are looked at briefly: the variables that are larger on a GPU are larger
 // still, by up to a quarter, so that bounds at the lesson's own size are passed; but for an unpaired one that changes
-// nothing in the number of blocks, which is larger at the modelled size already and small here. Its time is nobody's
-// business. shape: as of run_model. OK and LARGE_RIGHT where there is nothing to look at; FAULT; or what kept it from
-// being looked at.
-enum status run_beyond(struct runner *runner, const struct unit *unit, size_t part, struct large_finding *finding,
-                       char shape[64], struct diagnostic *diagnostic);
+// nothing in the number of blocks, which is larger at the modelled size already and small here. False: the lesson's
+// sizes are not to be varied.
+bool run_larger_size(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                     const struct lesson_part *part, struct lesson_other_size *larger);
+
+// Looks briefly at blocks (large.h) at a size; is_briefest: as there. Its time is nobody's business. shape: as of run_model. OK and
+// LARGE_RIGHT where there is nothing to look at; FAULT; or what kept it from being looked at.
+enum status run_brief(struct runner *runner, const struct unit *unit, size_t part, const struct lesson_size *size,
+                      bool is_briefest, struct large_finding *finding, char shape[64], struct diagnostic *diagnostic);
 
 // Predicts the kernel's time at the part's speed size, as large as it is on a GPU, with ptxas' registers where there is
 // a ptxas: fills the model of *record and nothing else. LAUNCH when the GPU could not launch it; else what keeps it

@@ -69,6 +69,15 @@ void lesson_other_set(struct lesson_other_size *other, const char *name, int64_t
             other->variables[i].value = value;
 }
 
+int64_t lesson_other_get(const struct lesson_other_size *other, const char *name)
+{
+    int64_t value = 0;
+    for (size_t i = 0; i < other->size.variable_count; i++)
+        if (strcmp(other->variables[i].name, name) == 0)
+            value = other->variables[i].value;
+    return value;
+}
+
 // ---- parts
 
 // OK when the list has the name; else which ones it has.

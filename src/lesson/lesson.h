@@ -176,6 +176,7 @@ bool lesson_size_variable(const struct lesson_size *size, bool gpu, const char *
 // Fills another size, at first like the part's speed size.
 void lesson_other_size(const struct lesson_part *part, struct lesson_other_size *other);
 void lesson_other_set(struct lesson_other_size *other, const char *name, int64_t value);
+int64_t lesson_other_get(const struct lesson_other_size *other, const char *name); // 0: it has none of that name
 // The tensor map that an argument of the role MAP is at a size (args_free). USAGE: the message says which rule it
 // breaks.
 enum status lesson_tensor_map(const struct lesson_part *part, const struct lesson_arg *arg,

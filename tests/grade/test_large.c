@@ -192,6 +192,62 @@ START_TEST(a_block_that_the_edge_cuts_owes_what_is_left)
 }
 END_TEST
 
+// A brief look, at a size that the blocks' tiles divide or not.
+static void look_briefly(const char *first, int64_t count, struct large_finding *finding)
+{
+    struct ptx_module *module = copy_kernel("", first, "");
+    struct device device;
+    struct dataset data;
+    struct record record = {0};
+    struct diagnostic diagnostic = {0};
+    struct launch_shape shape = {
+        .grid = {(uint32_t)((count + BLOCK - 1) / BLOCK), 1, 1}, .block = {BLOCK, 1, 1}, .tile = {BLOCK, 1}};
+    variables[0].value = count;
+    ck_assert_int_eq(device_open(&device, "sim", NULL, -1, &diagnostic), STATUS_OK);
+    dataset_make_bare(&data, &part, &size, true, 1);
+    struct large *large = large_brief(&data, &shape, true);
+    struct device_probe probe = large_probe(large);
+    struct device_job job = {.module = module,
+                             .entry = module->functions[0],
+                             .shape = shape,
+                             .args = data.args,
+                             .arg_count = data.count,
+                             .model_only = true,
+                             .budget = 1000000,
+                             .probe = &probe};
+    ck_assert_msg(device_run(&device, &job, &record, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    large_judge(large, finding);
+    large_free(large);
+    dataset_free(&data);
+    record_free(&record);
+    device_close(&device);
+    ptx_module_free(module);
+    variables[0].value = COUNT;
+}
+
+START_TEST(a_brief_look_sees_that_blocks_are_taken_for_others)
+{
+    static const struct {
+        const char *first;
+        int64_t count;
+        enum large_kind kind;
+        const char *says;
+    } looks[] = {
+        {"", COUNT, LARGE_RIGHT, ""},
+        {"and.b32 %r1, %r1, 32767;\n", COUNT, LARGE_MISSING, "what another one writes as well"},
+        {"and.b32 %r1, %r1, 16383;\n", COUNT - 5, LARGE_MISSING, "what another one writes as well"},
+        {"setp.gt.u32 %p1, %r1, 40000;\n@%p1 ret;\n", COUNT, LARGE_MISSING, "writes 0 of them"},
+        // what is left over at the end is nobody's in particular: 3 elements, that the first block writes
+        {"setp.eq.u32 %p1, %r1, 65535;\n@%p1 ret;\n", COUNT - BLOCK + 3, LARGE_RIGHT, ""},
+        {"setp.ge.u32 %p1, %r1, 9000;\n@%p1 ret;\n", COUNT - BLOCK + 3, LARGE_MISSING, "writes 0 of them"},
+    };
+    struct large_finding finding;
+    look_briefly(looks[_i].first, looks[_i].count, &finding);
+    ck_assert_msg(finding.kind == looks[_i].kind, "%d: %s", finding.kind, finding.message);
+    ck_assert_msg(strstr(finding.message, looks[_i].says) != NULL, "%s", finding.message);
+}
+END_TEST
+
 START_TEST(a_trap_in_the_last_block_is_met)
 {
     struct ptx_module *module = copy_kernel("", "setp.eq.u32 %p1, %r1, 65535;\n@%p1 trap;\n", "");
@@ -271,6 +327,7 @@ Suite *suite_large(void)
     tcase_add_loop_test(tests, every_kernel_is_found_out, 0, sizeof kernels / sizeof *kernels);
     tcase_add_loop_test(tests, a_prediction_that_begins_before_all_is_known_is_the_same, 0, 3);
     tcase_add_test(tests, a_block_that_the_edge_cuts_owes_what_is_left);
+    tcase_add_loop_test(tests, a_brief_look_sees_that_blocks_are_taken_for_others, 0, 6);
     tcase_add_test(tests, a_trap_in_the_last_block_is_met);
     tcase_add_test(tests, whole_blocks_are_counted);
     tcase_add_test(tests, data_made_on_demand_are_the_data_of_the_seed);
