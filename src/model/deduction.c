@@ -938,9 +938,10 @@ struct deduction *deduction_new(const struct ptx_function *entry, const uint32_t
                               (uint32_t)(thread / block[0] / block[1] % block[2])};
     struct deduction *d = deduction_open(entry, block, place, data);
     set_place(d, at);
-    for (uint32_t i = 0; i < 3; i++)
-        d->varies[behind_registers(d, by == DEDUCTION_BY_BLOCK ? CTAID + i : NCTAID + i)] =
-            by == DEDUCTION_BY_SIZE || at->grid[i] > 1;
+    for (uint32_t i = 0; i < 3; i++) {
+        d->varies[behind_registers(d, CTAID + i)] = by == DEDUCTION_BY_SIZE || at->grid[i] > 1;
+        d->varies[behind_registers(d, NCTAID + i)] = by == DEDUCTION_BY_SIZE;
+    }
     for (uint32_t i = 0; i < entry->param_count; i++)
         d->varies[behind_registers(d, PARAMS + i)] = by == DEDUCTION_BY_SIZE;
     find_steps(d);

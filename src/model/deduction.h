@@ -23,8 +23,8 @@ struct deduction_at {
     const uint64_t *params; // the value of each of the entry's; of pointers any number
 };
 
-// Choices that differ from block to block of one launch, or from one launch to another, by its grid and its parameters,
-// in the block that `at` names.
+// Choices that differ from block to block of one launch, or from one launch to another as well, by its grid and its
+// parameters; in the block that `at` names.
 enum deduction_by { DEDUCTION_BY_BLOCK, DEDUCTION_BY_SIZE };
 
 // What memory held before the launch: `bytes` bytes at an address; 0 where nobody knows.
