@@ -177,6 +177,43 @@ static double make_value(const struct maker *maker, size_t index)
     return value_in(&manner, maker, index);
 }
 
+// ---- where they repeat
+
+struct equal_run {
+    size_t first, end; // of elements: all have the first one's value
+};
+
+// Of the piece of `size` elements that this one is in.
+static struct equal_run drawn_run(uint64_t drawn, size_t index, size_t size, size_t least, size_t *end)
+{
+    size_t length = least + (drawn >> 8 & 0xffff) % (size - least + 1), start = index / size * size;
+    size_t first = start + (drawn >> 32) % (size - length + 1);
+    *end = start + size;
+    return (struct equal_run){first, first + length};
+}
+
+// Of the piece that the element is in, which ends at *end; one of no elements if nothing repeats there.
+static struct equal_run run_at(const struct repeating *repeating, size_t index, size_t *end)
+{
+    uint64_t drawn = random_of((repeating->seed ^ RANDOM_STEP) + index / RUN_LONG);
+    if (repeating->has_long && drawn % LONG_ONE_IN == 0)
+        return drawn_run(drawn, index, RUN_LONG, RUN_LONG / 2, end);
+    drawn = random_of(repeating->seed + index / RUN_PIECE);
+    struct equal_run run = drawn_run(drawn, index, RUN_PIECE, RUN_LEAST, end);
+    return drawn % repeating->one_in == 0 ? run : (struct equal_run){0};
+}
+
+static void repeat(const struct maker *maker, size_t first, size_t step, size_t count, double *values)
+{
+    for (size_t i = 0, end; i < count;) {
+        const struct equal_run run = run_at(&maker->repeating, first + i * step, &end);
+        double value = run.end ? make_value(maker, run.first) : 0;
+        for (; i < count && first + i * step < end; i++)
+            if (first + i * step >= run.first && first + i * step < run.end)
+                values[i] = value;
+    }
+}
+
 // ---- many
 
 // Elements that differ in nothing but their numbers and holes. Nothing here branches, so that compilers take several
@@ -364,8 +401,7 @@ static void draw_apart(const struct maker *maker, size_t first, size_t step, siz
     }
 }
 
-// Before they are rounded.
-static void draw_values(const struct maker *maker, size_t first, size_t step, size_t count, double *values)
+static void draw_apiece(const struct maker *maker, size_t first, size_t step, size_t count, double *values)
 {
     bool has_first = maker->fill.first != NULL;
     if (maker->numbered || !maker->fill.range || (has_first && step != 1) || count < FEW) {
@@ -385,6 +421,14 @@ static void draw_values(const struct maker *maker, size_t first, size_t step, si
         if (has_first && column == 0)
             values[i] = maker->fill.first(maker->state, index / maker->columns);
     }
+}
+
+// Before they are rounded.
+static void draw_values(const struct maker *maker, size_t first, size_t step, size_t count, double *values)
+{
+    draw_apiece(maker, first, step, count, values);
+    if (maker->repeating.one_in && !maker->numbered)
+        repeat(maker, first, step, count, values);
 }
 
 void maker_values(const struct maker *maker, size_t first, size_t step, size_t count, double *values)

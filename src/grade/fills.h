@@ -30,6 +30,16 @@ struct leaning {
     bool goes_far;  // in places numbers are larger than the range has them, by a power of two
 };
 
+// Bytes repeat in places, as those of pictures do: one piece of RUN_PIECE elements in `one_in` has RUN_LEAST to
+// RUN_PIECE equal ones in a row, and where has_long, one of RUN_LONG elements in LONG_ONE_IN is such a row but for its
+// ends.
+enum { RUN_PIECE = 64, RUN_LEAST = 4, RUN_LONG = 1024, LONG_ONE_IN = 4 };
+struct repeating {
+    uint64_t seed;   // the seed draws which
+    unsigned one_in; // 0: nothing repeats
+    bool has_long;
+};
+
 // Makes any element of one buffer.
 struct maker {
     struct fill fill;
@@ -41,6 +51,7 @@ struct maker {
     bool has_holes; // runs of zeros
     uint64_t holes; // where
     struct leaning leaning;
+    struct repeating repeating;
 };
 
 // The elements first, first + step, … as the buffer's type holds them.

@@ -136,6 +136,14 @@ static struct leaning leaning_of(const struct dataset *data, size_t index, size_
     return (struct leaning){seed, columns, is_flat, reference_moves(data->part)};
 }
 
+// Bytes of any value may be those of a picture. In large arrays, whose conflicts are counted and timed, they repeat
+// seldom.
+static struct repeating repeating_of(const struct fill *fill, const struct device_arg *arg, uint64_t seed)
+{
+    bool is_large = arg->count > ALL_SEEN, is_byte = ptx_type_size(arg->type) == 1 && fill->range == 256;
+    return is_byte ? (struct repeating){seed, is_large ? 64 : 4, !is_large} : (struct repeating){0};
+}
+
 static struct maker maker_of(const struct dataset *data, size_t index)
 {
     const struct device_arg *arg = &data->args[index];
@@ -154,6 +162,7 @@ static struct maker maker_of(const struct dataset *data, size_t index)
                                                     : 1,
                           .has_holes = is_uniform && arg->count > ALL_SEEN,
                           .holes = holes,
+                          .repeating = repeating_of(&fill, arg, random_of(holes)),
                           .leaning = is_uniform || fill.first ? leaning_of(data, index, columns, random_next(&drawn))
                                                               : (struct leaning){0}};
 }

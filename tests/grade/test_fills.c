@@ -32,16 +32,18 @@ static const enum ptx_type types[] = {PTX_F32, PTX_F16, PTX_BF16, PTX_F64, PTX_S
 static struct maker any_maker(uint64_t *state)
 {
     uint64_t drawn = random_next(state);
-    return (struct maker){.fill = fills[drawn % (sizeof fills / sizeof *fills)],
-                          .type = types[drawn >> 8 & 7],
-                          .state = random_next(state),
-                          .columns = 1 + (drawn >> 16) % 200,
-                          .numbered = (drawn >> 24 & 31) == 0,
-                          .rough = drawn >> 32 & 1 ? 4 : 0,
-                          .has_holes = drawn >> 33 & 1,
-                          .holes = random_next(state),
-                          .leaning = {random_next(state), drawn >> 34 & 1 ? 1 + (drawn >> 16) % 200 : 0,
-                                      drawn >> 35 & 1, drawn >> 36 & 1}};
+    return (struct maker){
+        .fill = fills[drawn % (sizeof fills / sizeof *fills)],
+        .type = types[drawn >> 8 & 7],
+        .state = random_next(state),
+        .columns = 1 + (drawn >> 16) % 200,
+        .numbered = (drawn >> 24 & 31) == 0,
+        .rough = drawn >> 32 & 1 ? 4 : 0,
+        .has_holes = drawn >> 33 & 1,
+        .holes = random_next(state),
+        .leaning = {random_next(state), drawn >> 34 & 1 ? 1 + (drawn >> 16) % 200 : 0, drawn >> 35 & 1,
+                    drawn >> 36 & 1},
+        .repeating = {random_next(state), drawn >> 37 & 1 ? 1 + (drawn >> 38 & 3) : 0, drawn >> 40 & 1}};
 }
 
 // One alone is made by itself, many are made several at a time.
@@ -64,6 +66,26 @@ START_TEST(many_are_made_as_each_alone)
             ck_assert_double_eq(args_element(maker.type, bytes + j * size), one);
         }
     }
+}
+END_TEST
+
+// As a picture's do. Random ones have four equal bytes in a row at one place in 16 million.
+START_TEST(bytes_repeat_in_places)
+{
+    enum { COUNT = 1 << 15 };
+    static double values[COUNT];
+    const struct maker maker = {
+        .fill = {0, 1, 256, NULL, 0}, .type = PTX_U8, .state = 7, .columns = COUNT, .repeating = {11, 4, false}};
+    size_t in_runs = 0, longest = 0;
+    maker_values(&maker, 0, 1, COUNT, values);
+    for (size_t i = 0, length; i < COUNT; i += length) {
+        for (length = 1; i + length < COUNT && values[i + length] == values[i];)
+            length++;
+        in_runs += length >= RUN_LEAST ? length : 0;
+        longest = length > longest ? length : longest;
+    }
+    ck_assert_msg(in_runs > COUNT / 10 && in_runs < COUNT / 6, "%zu", in_runs);
+    ck_assert_msg(longest > RUN_PIECE / 2 && longest < 2 * RUN_PIECE, "%zu", longest);
 }
 END_TEST
 
@@ -178,6 +200,7 @@ Suite *suite_fills(void)
     Suite *suite = suite_create("fills");
     TCase *tests = tcase_create("fills");
     tcase_add_test(tests, many_are_made_as_each_alone);
+    tcase_add_test(tests, bytes_repeat_in_places);
     tcase_add_test(tests, values_stay_what_they_were);
     tcase_add_test(tests, votes_come_out_in_every_way);
     tcase_add_test(tests, most_values_do_not_lean);
