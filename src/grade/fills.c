@@ -27,9 +27,14 @@ static bool is_hole(const struct maker *maker, size_t index)
     return maker->has_holes && (maker->holes + (index >> HOLE_BITS) * RANDOM_STEP) >> 60 == 0;
 }
 
+static double first_of(const struct maker *maker, size_t index)
+{
+    return maker->fill.first(maker->state, index / maker->columns, maker->rows);
+}
+
 static bool is_rough(const struct maker *maker, size_t index)
 {
-    return maker->rough > 0 && !(maker->fill.first && maker->fill.first(maker->state, index / maker->columns) != 0);
+    return maker->rough > 0 && !(maker->fill.first && first_of(maker, index) != 0);
 }
 
 // ---- where values lean
@@ -171,7 +176,7 @@ static double make_value(const struct maker *maker, size_t index)
     if (maker->numbered)
         return 100.0 * (double)(index / maker->columns) + (double)(index % maker->columns);
     if (maker->fill.first && index % maker->columns == 0)
-        return maker->fill.first(maker->state, index / maker->columns);
+        return first_of(maker, index);
     size_t one = 1;
     const struct manner manner = manner_at(maker, index, &one);
     return value_in(&manner, maker, index);
@@ -419,7 +424,7 @@ static void draw_apiece(const struct maker *maker, size_t first, size_t step, si
         const struct run run = {maker, manner_at(maker, index, &left), index, step, left};
         draw_fast(&run, values + i);
         if (has_first && column == 0)
-            values[i] = maker->fill.first(maker->state, index / maker->columns);
+            values[i] = first_of(maker, index);
     }
 }
 

@@ -12,7 +12,7 @@
 struct fill {
     double low, step;
     uint64_t range;
-    double (*first)(uint64_t state, size_t row); // not NULL: what stands in a row's first column instead
+    double (*first)(uint64_t state, size_t row, size_t rows); // not NULL: what stands in a row's first column instead
     double rough; // what struct maker has, of rows whose first column holds 0; 0: as uniform
 };
 
@@ -45,7 +45,7 @@ struct maker {
     struct fill fill;
     enum ptx_type type;
     uint64_t state; // of the random numbers, before element 0
-    size_t columns;
+    size_t columns, rows;
     bool numbered;  // by row and column
     double rough;   // so many times a little is added, that 16 bits have no room for
     bool has_holes; // runs of zeros

@@ -67,21 +67,23 @@ static bool is_unsigned(enum ptx_type type)
 #define FILL(low, range) ((struct fill){low, 1, range, NULL, 0})
 
 // Of eight rows of queries one is drawn whose scores are all lifted beyond what exp takes, and one whose are all
-// lowered; with KEY_FIRST in each key, and divided by the root of 64, by 130 to 226. Such rows are as flat as others.
+// lowered: for keys that begin with KEY_FIRST, and divided by the root of 64, by 130 to 142 and by 130 to 226. From a
+// drawn place on keys begin with KEY_LATER, which lifts by 227 to 249. So the largest score of a lifted row is none of
+// the first, and exp of what it is more than those overflows. Such rows are as flat as others.
 #define KEY_FIRST 2.0
-static double first_of_query(uint64_t state, size_t row)
+#define KEY_LATER 3.5
+static double first_of_query(uint64_t state, size_t row, size_t rows)
 {
+    (void)rows;
     state += row / 8 * RANDOM_STEP;
     uint64_t drawn = random_next(&state), up = drawn % 8, down = (up + 1 + drawn / 8 % 7) % 8;
-    double size = 520 + (double)(drawn >> 16 & 0xff) * 1.5;
-    return row % 8 == up ? size : row % 8 == down ? -size : 0;
+    double lifted = 520 + (double)(drawn >> 16 & 0x3f) * 0.75, lowered = 520 + (double)(drawn >> 16 & 0xff) * 1.5;
+    return row % 8 == up ? lifted : row % 8 == down ? -lowered : 0;
 }
 
-static double first_of_key(uint64_t state, size_t row)
+static double first_of_key(uint64_t state, size_t row, size_t rows)
 {
-    (void)state;
-    (void)row;
-    return KEY_FIRST;
+    return row > random_of(state ^ RANDOM_STEP) % rows ? KEY_LATER : KEY_FIRST;
 }
 
 static const struct device_arg *first_output(const struct dataset *data)
@@ -98,7 +100,7 @@ static bool forgives_rounding(const struct dataset *data);
 // Random in [-limit, limit), for sums of products. Halves up to 1.5 need a bit more then than bfloat16 has, halves up
 // to 1 one more than a byte, and bfloat16 all of its bits.
 static struct fill products_fill(const struct dataset *data, const struct device_arg *arg, double limit,
-                                 double (*first)(uint64_t state, size_t row))
+                                 double (*first)(uint64_t state, size_t row, size_t rows))
 {
     double step = ptx_type_size(arg->type) == 2 && forgives_rounding(data) ? 0x1p-8 : 0x1p-6;
     return (struct fill){-limit, step, (uint64_t)(2 * limit / step), first, 0};
@@ -157,6 +159,7 @@ static struct maker maker_of(const struct dataset *data, size_t index)
                           .type = arg->type,
                           .state = state,
                           .columns = columns ? columns : 1,
+                          .rows = columns ? arg->count / columns : 1,
                           .rough = !is_rough        ? 0
                                    : fill.rough > 0 ? fill.rough
                                                     : 1,

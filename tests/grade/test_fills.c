@@ -10,9 +10,9 @@ Suite *suite_fills(void);
 
 enum { MOST = 150 };
 
-static double first_of_row(uint64_t state, size_t row)
+static double first_of_row(uint64_t state, size_t row, size_t rows)
 {
-    return row % 3 == 0 ? 0 : (double)(state % 5) + (double)row;
+    return row % 3 == 0 ? 0 : (double)(state % 5) + (double)(row + rows);
 }
 
 static const struct fill fills[] = {
