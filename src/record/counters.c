@@ -409,6 +409,12 @@ static bool is_arrival(enum ptx_opcode op)
     return op == PTX_OP_MBARRIER_ARRIVE || op == PTX_OP_MBARRIER_ARRIVE_DROP || op == PTX_OP_BARRIER_CLUSTER_ARRIVE;
 }
 
+static bool is_lane_exchange(enum ptx_opcode op)
+{
+    return op == PTX_OP_SHFL_SYNC || op == PTX_OP_REDUX_SYNC || op == PTX_OP_MOVMATRIX || op == PTX_OP_MMA ||
+           op == PTX_OP_WMMA_MMA;
+}
+
 static void sum_counts(const struct counter_observer *observer, const struct sim_count *counts, struct counters *sum)
 {
     for (uint32_t pc = 0; counts && pc < observer->size; pc++) {
@@ -417,6 +423,7 @@ static void sum_counts(const struct counter_observer *observer, const struct sim
         enum ptx_opcode op = sim_program_inst(observer->program, pc, NULL)->op;
         sum->barriers += ptx_is_block_barrier(op) ? counts[pc].warps : 0;
         sum->arrivals += is_arrival(op) ? counts[pc].warps : 0;
+        sum->lane_exchanges += is_lane_exchange(op) ? counts[pc].warps : 0;
     }
 }
 
