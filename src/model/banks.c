@@ -163,3 +163,20 @@ uint32_t sectors_in_turns(uint32_t mask, const uint64_t addresses[WARP_LANES])
         count += turns[lane];
     return count;
 }
+
+uint32_t sectors_bypassing(uint32_t mask, const uint64_t sources[WARP_LANES], const uint64_t targets[WARP_LANES])
+{
+    enum { LINE_BYTES = 4 * SECTOR_BYTES };
+    uint32_t last = mask, count = 0;
+    FOR_LANES (lane, mask)
+        FOR_LANES (before, mask & ((1u << lane) - 1))
+            last &= targets[before] == targets[lane] ? ~(1u << before) : UINT32_MAX;
+    FOR_LANES (lane, last) {
+        bool is_new = true;
+        FOR_LANES (before, last & ((1u << lane) - 1))
+            is_new &= targets[before] / SECTOR_BYTES != targets[lane] / SECTOR_BYTES ||
+                      sources[before] / LINE_BYTES != sources[lane] / LINE_BYTES;
+        count += is_new;
+    }
+    return count;
+}

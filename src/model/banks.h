@@ -49,5 +49,8 @@ bool banks_share(enum bank_kind kind);
 uint32_t sectors_count(uint32_t bytes, uint32_t mask, const uint64_t addresses[WARP_LANES]);
 // The same of an atomic, whose lanes take turns at an address: each sector counts as often as its busiest address.
 uint32_t sectors_in_turns(uint32_t mask, const uint64_t addresses[WARP_LANES]);
+// The same of copies that pass by L1 (cp.async.cg), which ask once for each 32 bytes of shared memory that they fill
+// from one line of global memory. Of lanes that fill the same bytes the last counts.
+uint32_t sectors_bypassing(uint32_t mask, const uint64_t sources[WARP_LANES], const uint64_t targets[WARP_LANES]);
 
 #endif

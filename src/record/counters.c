@@ -260,6 +260,15 @@ static void count_global(struct counter_state *state, const struct sim_access *a
     run_begin(state, access, TALLY_GLOBAL, shape, phase, &once);
 }
 
+static void count_bypassing(struct counter_state *state, const struct sim_access *access)
+{
+    struct sim_spread spread;
+    const uint64_t *targets = sim_access_spread(access, &spread)->addresses;
+    struct tally once = {.written = {.instructions = 1}, .compiled = {.instructions = 1}};
+    once.global = (struct global_counts){1, sectors_bypassing(access->source_mask, access->sources, targets)};
+    run_begin(state, access, TALLY_GLOBAL, NULL, 0, &once);
+}
+
 // Local memory is interleaved: a word of 32 neighbouring lanes fills four sectors, so lanes that want the same word of
 // theirs want neighbours. Source: CUDA C++ Programming Guide, "Local Memory".
 static uint32_t local_sectors(const struct sim_access *access, const uint64_t *addresses)
@@ -300,7 +309,11 @@ static void counter_access(void *data, const struct sim_access *access)
         count_global(state, access, access->mask, access->addresses, access->shape, access->bytes);
     else if (access->space == PTX_LOCAL)
         count_local(state, access);
-    if (sim_is_copy(access->kind) && access->source_space == PTX_GLOBAL)
+    if (!sim_is_copy(access->kind) || access->source_space != PTX_GLOBAL)
+        return;
+    if (access->source_mask && state->observer->operations[access->pc].kind == BANK_COPY_BYPASS)
+        count_bypassing(state, access);
+    else
         count_global(state, access, access->source_mask, access->sources, access->source_shape, access->source_bytes);
 }
 

@@ -152,6 +152,35 @@ START_TEST(lanes_of_a_global_atomic_take_turns_at_a_word)
 }
 END_TEST
 
+START_TEST(copies_past_the_l1_ask_for_what_they_fill)
+{
+    char line[1024];
+    int rows = 0, bypassing = 0;
+    FILE *file = fopen("tests/golden/h200_copies.csv", "r");
+    ck_assert_ptr_nonnull(file);
+    while (fgets(line, sizeof line, file)) {
+        uint64_t places[2][WARP_LANES];
+        char *at = line;
+        const char *op = strsep(&at, ",");
+        uint32_t bytes = (uint32_t)strtoul(op + strcspn(op, "0123456789"), NULL, 10);
+        if (strncmp(op, "cpasync", 7) != 0)
+            continue;
+        uint32_t sectors = (uint32_t)strtoul(strsep(&at, ","), NULL, 10);
+        for (int i = 0; i < 2 * WARP_LANES; i++)
+            places[i / WARP_LANES][i % WARP_LANES] = strtoull(strsep(&at, ",\n"), NULL, 10);
+        bool bypasses = strcmp(op, "cpasync16cg") == 0;
+        uint32_t ours = bypasses ? sectors_bypassing(UINT32_MAX, places[0], places[1])
+                                 : sectors_count(bytes, UINT32_MAX, places[0]);
+        ck_assert_msg(ours == sectors, "row %d, %s: %u sectors, the H200 counts %u", rows, op, ours, sectors);
+        rows++;
+        bypassing += bypasses;
+    }
+    fclose(file);
+    ck_assert_int_eq(rows, 268);
+    ck_assert_int_eq(bypassing, 96);
+}
+END_TEST
+
 START_TEST(wide_accesses_touch_every_sector_they_reach)
 {
     uint64_t addresses[WARP_LANES] = {24};
@@ -170,6 +199,7 @@ Suite *suite_banks(void)
     tcase_add_test(tests, instruction_with_no_active_lane_costs_nothing);
     tcase_add_test(tests, copies_past_the_l1_show_no_conflicts);
     tcase_add_test(tests, lanes_of_a_global_atomic_take_turns_at_a_word);
+    tcase_add_test(tests, copies_past_the_l1_ask_for_what_they_fill);
     tcase_add_test(tests, wide_accesses_touch_every_sector_they_reach);
     suite_add_tcase(suite, tests);
     return suite;

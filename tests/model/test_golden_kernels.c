@@ -38,9 +38,14 @@ static const struct {
     {"keep_each", "global_store_sectors", "places are drawn by atomics, whose order is luck"},
     {"keep_warp", "global_store_sectors", "the same"},
     {"mm_pairs", "shared load wavefronts - conflicts", "ptxas joins loads of two halves"},
-    {"mm_ring_three", "global_load_sectors", "copies that meet in a bank ask again for a sector that lanes share"},
     {"viterbi", "shared load wavefronts - conflicts", "ptxas drops a load of what was loaded before"},
-    {"bloom_blocked", "global_load_requests", "ptxas loads two words of a vector whose others nobody reads"},
+    {"bloom_blocked", "global_load_requests global_load_sectors",
+     "ptxas loads two words of a vector whose others nobody reads"},
+    {"max_exchange", "shared_atomic_conflicts", "how often a compare-and-swap is tried again is luck"},
+    {"label_union",
+     "shared_load_conflicts shared_atomic_conflicts shared load wavefronts - conflicts global_store_requests "
+     "global_store_sectors",
+     "where roots stand depends on who comes first"},
     {"hook_edges", "global_atomic_sectors", "a few sectors more than lanes that want one word explain"},
 };
 
