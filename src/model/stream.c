@@ -100,6 +100,12 @@ struct parts {
     size_t count;
 };
 
+// A branch that ptxas turns into predicates, and at which a warp's lanes go two ways: until they are together again,
+// each way is executed by some of them.
+struct parting {
+    uint32_t pc, lanes; // lanes: that came there; 0: none
+};
+
 // A sector that the first block writes, and how many its warp had touched by then.
 struct fill {
     uint32_t warp, first, last;
@@ -117,10 +123,11 @@ struct tracer {
     struct unrolling unrolling;
     struct replay_step **steps; // of the block being traced, by warp
     size_t *counts, *capacities;
-    uint32_t *last;       // by warp: pc of the step before, UINT32_MAX: none
-    uint32_t *last_lanes; // by warp: the mask of that step
-    uint32_t warps, full; // full: warps with as many steps as wanted
-    bool *is_full;        // by warp
+    uint32_t *last;           // by warp: pc of the step before, UINT32_MAX: none
+    uint32_t *last_lanes;     // by warp: the mask of that step
+    struct parting *partings; // by warp: the latest
+    uint32_t warps, full;     // full: warps with as many steps as wanted
+    bool *is_full;            // by warp
     bool keep;
     size_t wave;                  // blocks to trace
     uint64_t limit, period, stop; // of each `period` of a warp's steps the first `limit` are kept, up to `stop`
@@ -509,11 +516,33 @@ static void keep_skipped(struct tracer *tracer, uint32_t warp, uint32_t from, ui
     if (from == UINT32_MAX || to <= from + 1 || to - from > DESCRIBE_PREDICATED + 1 || insts[from].wall ||
         insts[from].kind != REPLAY_CONTROL)
         return;
+    if (tracer->partings[warp].lanes)
+        return;
     for (uint32_t pc = from + 1; pc < to; pc++)
         if (insts[pc].kind >= REPLAY_COMMIT)
             return;
     for (uint32_t pc = from + 1; pc < to; pc++)
         keep_step(tracer, warp, &(struct replay_step){.inst = pc});
+}
+
+// Before what was jumped over is kept: the step is where some lanes are, or all that came to the branch.
+static void note_together(struct tracer *tracer, const struct sim_step *step)
+{
+    enum { BOTH_WAYS = 2 * DESCRIBE_PREDICATED + 4 }; // the two ways, and the jumps between them
+    struct parting *parting = &tracer->partings[step->warp];
+    bool is_over = step->pc <= parting->pc || step->pc > parting->pc + BOTH_WAYS;
+    if ((step->active & parting->lanes) == parting->lanes || is_over)
+        parting->lanes = 0;
+}
+
+static void note_parting(struct tracer *tracer, const struct sim_step *step)
+{
+    const struct replay_inst *inst = &tracer->stream->insts[step->pc];
+    struct parting *parting = &tracer->partings[step->warp];
+    bool parts =
+        inst->kind == REPLAY_CONTROL && inst->guarded && !inst->wall && step->mask && step->mask != step->active;
+    if (parts && !parting->lanes)
+        *parting = (struct parting){.pc = step->pc, .lanes = step->active};
 }
 
 // Whether the step before was a branch that is taken. Where lanes part one of the ways begins with a jump.
@@ -615,7 +644,9 @@ static void on_step(void *state, const struct sim_step *step)
         out.sleep = sleep_of(tracer, step);
     out.rounds = (uint16_t)step->values;
     note_jump(tracer, step);
+    note_together(tracer, step);
     keep_skipped(tracer, warp, tracer->last[warp], step->pc);
+    note_parting(tracer, step);
     tracer->last[warp] = step->pc;
     tracer->last_lanes[warp] = step->mask;
     for (size_t i = 0; i + 1 < parts; i++) {
@@ -687,6 +718,7 @@ static enum status run_block(struct tracer *tracer, const struct sim_launch *lau
     memset(tracer->barriers, 0, tracer->warps * sizeof *tracer->barriers);
     memset(tracer->is_full, 0, tracer->warps * sizeof *tracer->is_full);
     memset(tracer->counts, 0, tracer->warps * sizeof *tracer->counts);
+    memset(tracer->partings, 0, tracer->warps * sizeof *tracer->partings);
     memset(tracer->last, 0xff, tracer->warps * sizeof *tracer->last);
     enum status status = sim_run(&one, &result, diagnostic);
     free(observers);
@@ -1091,6 +1123,7 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
     tracer.capacities = mem_alloc(tracer.warps * sizeof *tracer.capacities);
     tracer.last = mem_alloc(tracer.warps * sizeof *tracer.last);
     tracer.last_lanes = mem_alloc(tracer.warps * sizeof *tracer.last_lanes);
+    tracer.partings = mem_alloc(tracer.warps * sizeof *tracer.partings);
     tracer.polls = mem_alloc(tracer.warps * sizeof *tracer.polls);
     tracer.bulks = mem_alloc(tracer.warps * sizeof *tracer.bulks);
     tracer.phases = has_phases(launch->program, stream) ? phases_new() : NULL;
@@ -1118,6 +1151,7 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
     free(tracer.capacities);
     free(tracer.last);
     free(tracer.last_lanes);
+    free(tracer.partings);
     free(tracer.polls);
     free(tracer.bulks);
     free(tracer.parts);
