@@ -41,6 +41,8 @@ const struct timing_bound timing_bounds[] = {
     {"seventh set, H200", {.gpu = "H200", .sets = 1 << LADDER_SEVENTH}, 9.5, 26, 51, 97},
     {"eighth set, H200", {.gpu = "H200", .sets = 1 << LADDER_EIGHTH}, 8, 36, 110, 96},
     {"eighth set, H100", {.gpu = "H100", .sets = 1 << LADDER_EIGHTH}, 9, 36, 110, 92},
+    {"ninth set, H200", {.gpu = "H200", .sets = 1 << LADDER_NINTH}, 11.5, 29, 74, 92},
+    {"ninth set, H100", {.gpu = "H100", .sets = 1 << LADDER_NINTH}, 15, 32, 74, 92},
 };
 const size_t timing_bound_count = sizeof timing_bounds / sizeof *timing_bounds;
 
