@@ -196,13 +196,14 @@ static void write_folds(FILE *file)
     size_t count = 0;
     fputs(
         "\n### Kinds left out\n\n"
-        "Each kind predicted with the fitted constants fitted anew to all other kinds (`build/timing --folds`, seven "
-        "minutes of one core: the constants\nfor which the sum of errors is least, by their slopes at the largest "
+        "Each kind predicted with the fitted constants fitted anew to all other kinds (`build/timing --folds`, about "
+        "20 minutes of one core, on as many as there are: the constants\nfor which the sum of errors is least, by "
+        "their slopes at the largest "
         "sizes, H200). Families whose kernels are of one kind are left out together:\nproducts of all sets, say, are "
         "one. "
         "The rules were not found anew. So this tells how much the constants depend on what they were fitted to. How "
-        "well\nthe rules hold is told by what was predicted before it was measured, above. Done before the eighth set, "
-        "without it, and before what it showed was mended.\nRows of 10 µs and more, but for the last line.\n\n"
+        "well\nthe rules hold is told by what was predicted before it was measured, above. All nine sets, "
+        "after what the ninth showed was mended (b8577cfc).\nRows of 10 µs and more, but for the last line.\n\n"
         "| kind | H200: rows | median | nine in ten under | worst | H100: rows | median | nine in ten under | worst |\n"
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
         file);

@@ -4,6 +4,9 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "timing.h"
 
@@ -197,15 +200,53 @@ static void find_slopes_of(const struct timing *timing, const size_t *free, size
         }
 }
 
-static size_t find_slopes(const struct timing *timing, const size_t *free, size_t count, struct slopes *slopes)
+// What the processes of timing_folds have in common: slopes lie in memory that they share, and each kind's rows in a
+// file of its own, so that it makes no difference how many there are.
+struct folding {
+    const struct timing *timing;
+    size_t free[FREE_MAX], free_count;
+    struct slopes *slopes;
+    size_t row_count;
+    size_t kinds[TIMING_ROWS_MAX], kind_count; // by the first row of each
+    FILE *files[TIMING_ROWS_MAX];
+};
+
+// Does every part, each in one of as many processes as there are processors.
+static void do_parts(struct folding *folding, size_t count, void (*part)(struct folding *, size_t))
 {
-    size_t rows = 0;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t jobs = processors > 1 ? (size_t)processors : 1;
+    bool good = true;
+    fflush(stdout);
+    for (size_t job = 0; job < jobs; job++) {
+        pid_t child = fork();
+        if (child > 0)
+            continue;
+        for (size_t i = job; i < count; i += jobs)
+            part(folding, i);
+        if (child == 0)
+            _exit(0);
+    }
+    for (int status; wait(&status) > 0;)
+        good &= status == 0;
+    if (!good) {
+        fprintf(stderr, "timing: a part of the folds failed\n");
+        exit(2);
+    }
+}
+
+static void find_slopes_at(struct folding *folding, size_t i)
+{
+    find_slopes_of(folding->timing, folding->free, folding->free_count, &folding->slopes[i]);
+}
+
+static void find_slopes(struct folding *folding)
+{
+    const struct timing *timing = folding->timing;
     for (size_t i = 0; i < timing->count; i++)
-        if (is_fold_row(timing, &timing->rows[i])) {
-            slopes[rows].row = &timing->rows[i];
-            find_slopes_of(timing, free, count, &slopes[rows++]);
-        }
-    return rows;
+        if (is_fold_row(timing, &timing->rows[i]))
+            folding->slopes[folding->row_count++].row = &timing->rows[i];
+    do_parts(folding, folding->row_count, find_slopes_at);
 }
 
 // Solves a x = b in place, a symmetric and positive.
@@ -263,32 +304,69 @@ static struct replay_constants fit_without(const char *kind, const struct slopes
     return constants;
 }
 
+static void predict_kind(struct folding *folding, size_t index)
+{
+    const struct timing *timing = folding->timing;
+    const char *kind = kind_of(&timing->rows[folding->kinds[index]]);
+    FILE *file = folding->files[index];
+    struct replay_constants constants =
+        fit_without(kind, folding->slopes, folding->row_count, folding->free, folding->free_count);
+    for (size_t i = folding->kinds[index]; i < timing->count; i++) {
+        const struct timing_row *row = &timing->rows[i];
+        if (!strcmp(kind_of(row), kind))
+            fprintf(file, "%s,%s,%s,%u,%.2f,%.2f\n", row->gpu, kind, row->kernel->times, row->n, row->measured,
+                    row->measured * exp(log_error(timing, row, &constants, 0)));
+    }
+    fflush(file);
+}
+
+static void find_kinds(struct folding *folding)
+{
+    const struct timing *timing = folding->timing;
+    for (size_t i = 0; i < timing->count; i++) {
+        size_t at = 0;
+        while (at < folding->kind_count &&
+               strcmp(kind_of(&timing->rows[folding->kinds[at]]), kind_of(&timing->rows[i])) != 0)
+            at++;
+        if (at < folding->kind_count)
+            continue;
+        if (!(folding->files[at] = tmpfile())) {
+            perror("timing: a file for a kind's rows");
+            exit(2);
+        }
+        folding->kinds[folding->kind_count++] = i;
+    }
+}
+
 // Prints "gpu,kind,kernel,n,measured,predicted" for every row, predicted with constants that its kind had no part in.
 void timing_folds(const struct timing *timing)
 {
-    size_t free[FREE_MAX], count = free_constants(free);
-    static struct slopes slopes[TIMING_ROWS_MAX];
-    size_t rows = find_slopes(timing, free, count, slopes);
-    struct replay_constants all = fit_without(NULL, slopes, rows, free, count), constants = all;
+    static struct folding folding;
+    folding.timing = timing;
+    folding.free_count = free_constants(folding.free);
+    folding.slopes =
+        mmap(NULL, TIMING_ROWS_MAX * sizeof *folding.slopes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (folding.slopes == MAP_FAILED) {
+        perror("timing: memory for the slopes");
+        exit(2);
+    }
+    find_slopes(&folding);
+    struct replay_constants all =
+        fit_without(NULL, folding.slopes, folding.row_count, folding.free, folding.free_count);
     printf(
         "# Written by `timing --folds`: each row predicted with constants fitted to all kinds but its own. Fitted to "
         "all:\n");
-    for (size_t j = 0; j < count; j++)
-        printf("# %s %.4g\n", constants_table[free[j]].name, *value_of(&all, &constants_table[free[j]]));
+    for (size_t j = 0; j < folding.free_count; j++)
+        printf("# %s %.4g\n", constants_table[folding.free[j]].name,
+               *value_of(&all, &constants_table[folding.free[j]]));
     printf("gpu,kind,kernel,n,measured,predicted\n");
-    bool done[TIMING_ROWS_MAX] = {false};
-    for (size_t f = 0; f < timing->count; f++) {
-        const char *kind = kind_of(&timing->rows[f]);
-        if (!done[f])
-            constants = fit_without(kind, slopes, rows, free, count);
-        for (size_t i = f; i < timing->count; i++) {
-            const struct timing_row *row = &timing->rows[i];
-            if (done[i] || strcmp(kind_of(row), kind) != 0)
-                continue;
-            done[i] = true;
-            printf("%s,%s,%s,%u,%.2f,%.2f\n", row->gpu, kind, row->kernel->times, row->n, row->measured,
-                   row->measured * exp(log_error(timing, row, &constants, 0)));
-        }
-        fflush(stdout);
+    find_kinds(&folding);
+    do_parts(&folding, folding.kind_count, predict_kind);
+    for (size_t i = 0; i < folding.kind_count; i++) {
+        char line[256];
+        rewind(folding.files[i]);
+        while (fgets(line, sizeof line, folding.files[i]))
+            fputs(line, stdout);
+        fclose(folding.files[i]);
     }
 }
