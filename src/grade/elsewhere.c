@@ -320,7 +320,7 @@ static void add_large(struct drawing *drawing, uint64_t *random, enum elsewhere_
         lesson_other_set(other, drawing->extents[i].range->name,
                          draw_value(&drawing->extents[i], random, look, i == far, is_round));
     bool is_short = block_length(drawing, other) * (double)drawing->longest <= drawing->budget;
-    if (is_short && count_elements(tried->part, &other->size) <= FAR_ELEMENTS * drawing->elements)
+    if (is_short && count_elements(tried->part, &other->size) <= (int)FAR_ELEMENTS * drawing->elements)
         tried->other_count += add_point(tried, &other->size);
 }
 
@@ -364,7 +364,7 @@ static size_t find_large(struct drawing *drawing, const struct lesson_other_size
         add_point(tried, &seen[i].size);
     own = tried->count;
     for (int look = 0; look < ELSEWHERE_LOOKS; look++) {
-        draw_large(drawing, &seen[seen_count - 1], random, look);
+        draw_large(drawing, &seen[seen_count - 1], random, (enum elsewhere_look)look);
         ends[look] = tried->count;
     }
     if (tried->count == own)
@@ -376,7 +376,7 @@ static size_t find_large(struct drawing *drawing, const struct lesson_other_size
             continue;
         size_t chosen = choose_large(picked, picked_count, first, ends[look], random);
         copy_size(tried->part, &tried->others[chosen - own], &sizes[found].size);
-        sizes[found].look = look;
+        sizes[found].look = (enum elsewhere_look)look;
         sizes[found].length = block_length(drawing, &sizes[found].size);
         found++;
     }

@@ -479,7 +479,7 @@ static void look_at_size(struct grader *grader, const struct lesson_size *size, 
                          struct beyond *beyond)
 {
     *beyond = (struct beyond){.which = which, .times = times};
-    beyond->status = run_brief(&grader->runner, &grader->unit, 0, size, times != SLOWER, &beyond->finding,
+    beyond->status = run_brief(&grader->runner, &grader->unit, 0, size, times != (int)SLOWER, &beyond->finding,
                                beyond->shape, &beyond->why);
 }
 
@@ -517,8 +517,8 @@ static size_t look_beyond(struct grader *grader, struct beyond beyond[BEYOND])
     size_t found = elsewhere_find_large(&grader->runner, &grader->unit, entry, part, grader->seen,
                                         grader->seen_count + 1, beyond[0].finding.longest, sizes);
     for (size_t i = 0; i < found; i++)
-        look_at_size(grader, &sizes[i].size.size, names[sizes[i].look], SLOWER_ELSEWHERE * fmax(1, sizes[i].length),
-                     &beyond[count++]);
+        look_at_size(grader, &sizes[i].size.size, names[sizes[i].look],
+                     (int)SLOWER_ELSEWHERE * fmax(1, sizes[i].length), &beyond[count++]);
     return count;
 }
 

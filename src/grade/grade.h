@@ -123,8 +123,8 @@ uint64_t grade_fresh_seed(void); // short enough to be typed again
 
 enum status grade_run(const struct lesson *lesson, const struct grade_options *options, grade_progress *progress,
                       void *context, struct grade_report **report, struct diagnostic *diagnostic);
-// What a grading's runs may take in all, of a processor: see struct clock_limit. A build whose simulator is instrumented
-// says more.
+// What a grading's runs may take in all, of a processor: see struct clock_limit. A build whose simulator is
+// instrumented says more.
 #ifndef GRADE_JOB_SECONDS
 #define GRADE_JOB_SECONDS 20
 #endif

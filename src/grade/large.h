@@ -46,8 +46,8 @@ struct large_finding {
     enum large_kind kind;
     char message[512]; // a sentence for the learner; the size is named by who knows it
     struct grade_mismatch mismatch;
-    enum sim_fault_kind fault; // when the run ended with a fault
-    bool is_stuck;             // TOO_SLOW, and nothing changes any more
+    enum sim_fault_kind fault;       // when the run ended with a fault
+    bool is_stuck;                   // TOO_SLOW, and nothing changes any more
     uint64_t longest, longest_block; // warp instructions of the block that took the most, as far as it ran; which it is
     bool each_its_own; // each of the blocks that were drawn writes what is its own by its place, or more. A brief look
                        // calls it MISSING if one does not: that means something only where they do at another size

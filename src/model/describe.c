@@ -248,7 +248,7 @@ struct replay_inst describe_inst(const struct ptx_function *function, uint32_t i
     out.jumps = inst->op == PTX_OP_BRX_IDX || (inst->op == PTX_OP_BRA && out.wall && !leaves(function, inst));
     out.sleeps = inst->op == PTX_OP_NANOSLEEP;
     out.parted = inst->op == PTX_OP_WMMA_LOAD || inst->op == PTX_OP_WMMA_STORE;
-    // A division's slow path is a call behind a branch: what comes after stays after it (tri_thomas of the ninth ladder).
+    // A division's slow path is a call behind a branch: what comes after stays there (tri_thomas of the ninth ladder).
     out.wall |= out.fence || out.sleeps || describe_calls(inst);
     out.stores = out.kind == REPLAY_BULK && !ptx_has(inst, PTX_MOD_MBARRIER__COMPLETE_TX__BYTES);
     out.adds = inst->op == PTX_OP_CP_REDUCE_ASYNC_BULK || inst->op == PTX_OP_CP_REDUCE_ASYNC_BULK_TENSOR;

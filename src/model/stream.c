@@ -395,7 +395,7 @@ static size_t take_parts(struct parts *parts)
     return count;
 }
 
-static void on_access(void *state, const struct sim_access *access)
+static void trace_access(void *state, const struct sim_access *access)
 {
     struct tracer *tracer = state;
     if (access->warp >= tracer->warps)
@@ -699,7 +699,7 @@ static enum status run_block(struct tracer *tracer, const struct sim_launch *lau
         (struct sim_observer){.wants = SIM_WANT_STEP | SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL |
                                        SIM_WANT_ACCESS_OTHER | (tracer->phases ? SIM_WANT_SYNC : 0),
                               .context = tracer,
-                              .access = tracer->phases || tracer->parts ? on_access : NULL,
+                              .access = tracer->phases || tracer->parts ? trace_access : NULL,
                               .sync = tell_phases,
                               .steps = tracer->keep ? NULL : tracer->asked,
                               .step = on_step};

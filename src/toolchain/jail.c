@@ -197,14 +197,11 @@ enum status compilation_read_output(struct compilation *c, const char *name, siz
 enum status compilation_start(struct compilation *c, const char *const *argv, struct process **process)
 {
     // A crash report with symbols takes longer than any compilation.
-    const char *environment[] = {c->host_path ? c->host_path : "PATH=/usr/bin:/bin",
-                                 "HOME=/nonexistent",
-                                 "LC_ALL=C.UTF-8",
-                                 "LLVM_DISABLE_SYMBOLIZATION=1",
+    const char *environment[] = {c->host_path ? c->host_path : "PATH=/usr/bin:/bin", "HOME=/nonexistent",
+                                 "LC_ALL=C.UTF-8", "LLVM_DISABLE_SYMBOLIZATION=1",
                                  // Compilers fill the memory that they take: large pages are a tenth of ptxas' time.
                                  "GLIBC_TUNABLES=glibc.malloc.hugetlb=1",
-                                 arena_printf(c->arena, "TMPDIR=%s", c->folder),
-                                 NULL};
+                                 arena_printf(c->arena, "TMPDIR=%s", c->folder), NULL};
     struct sandbox sandbox;
     struct process_options options = {.argv = argv,
                                       .environment = environment,
