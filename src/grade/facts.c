@@ -60,6 +60,7 @@ static void observe_mismatch(struct observation *observed, const struct grade_mi
     observed->nan_count = fmax(observed->nan_count, (double)mismatch->nan);
     observed->zero_fraction = fmax(observed->zero_fraction, (double)mismatch->zero / wrong);
     observed->large_fraction = fmax(observed->large_fraction, (double)mismatch->large / wrong);
+    observed->beyond_fraction = fmax(observed->beyond_fraction, (double)mismatch->beyond / wrong);
     if (mismatch->wrong)
         observed->near_fraction = fmin(observed->near_fraction, (double)mismatch->near / wrong);
 }

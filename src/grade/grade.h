@@ -27,6 +27,7 @@ struct grade_mismatch { // of one output of one size
     uint64_t wrong, total;
     uint64_t unwritten, nan, zero, large; // of the wrong ones: still poison, NaN by computation, 0, too large
     uint64_t near;                        // of the wrong ones: nearly right, as if numbers were rounded on their way
+    uint64_t beyond;                      // of the wrong ones: larger than any right one by a quarter or more
     bool first_unwritten;                 // the first wrong element still holds the poison
     bool partial_only;                    // all wrong ones lie in tiles that the edge of the data cuts
     double expected, got;

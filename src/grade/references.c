@@ -68,8 +68,8 @@ static bool is_unsigned(enum ptx_type type)
 
 // Of eight rows of queries one is drawn whose scores are all lifted beyond what exp takes, and one whose are all
 // lowered: for keys that begin with KEY_FIRST, and divided by the root of 64, by 130 to 142 and by 130 to 226. From a
-// drawn place on keys begin with KEY_LATER, which lifts by 227 to 249. So the largest score of a lifted row is none of
-// the first, and exp of what it is more than those overflows. Such rows are as flat as others.
+// drawn place in their second half on keys begin with KEY_LATER, which lifts by 227 to 249. So the largest score of a
+// lifted row is none of the first, and exp of what it is more than those overflows. Such rows are as flat as others.
 #define KEY_FIRST 2.0
 #define KEY_LATER 3.5
 static double first_of_query(uint64_t state, size_t row, size_t rows)
@@ -83,7 +83,8 @@ static double first_of_query(uint64_t state, size_t row, size_t rows)
 
 static double first_of_key(uint64_t state, size_t row, size_t rows)
 {
-    return row > random_of(state ^ RANDOM_STEP) % rows ? KEY_LATER : KEY_FIRST;
+    size_t half = rows / 2, place = rows - half + (half > 0 ? random_of(state ^ RANDOM_STEP) % half : 0);
+    return row >= place ? KEY_LATER : KEY_FIRST;
 }
 
 static const struct device_arg *first_output(const struct dataset *data)
@@ -921,15 +922,21 @@ static bool is_near(double got, double want, double mean, enum ptx_type type, co
     return device_is_float(type) && fabs(got - want) <= fmax(fabs(want), part->relative > 0 ? mean : 0) / 64;
 }
 
-static double mean_magnitude(const double *values, size_t count)
+struct magnitude {
+    double mean, largest;
+};
+
+static struct magnitude magnitude_of(const double *values, size_t count)
 {
-    double sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += fabs(values[i]);
-    return count > 0 ? sum / (double)count : 0;
+    struct magnitude magnitude = {0};
+    for (size_t i = 0; i < count; i++) {
+        magnitude.mean += fabs(values[i]) / (double)count;
+        magnitude.largest = fmax(magnitude.largest, fabs(values[i]));
+    }
+    return magnitude;
 }
 
-static void note_wrong(const struct dataset *data, size_t arg, size_t index, double got, double mean, size_t cells[],
+static void note_wrong(const struct dataset *data, size_t arg, size_t index, double got, struct magnitude right, size_t cells[],
                        struct grade_mismatch *mismatch)
 {
     size_t row = index / mismatch->columns, column = index % mismatch->columns;
@@ -949,8 +956,10 @@ static void note_wrong(const struct dataset *data, size_t arg, size_t index, dou
         mismatch->zero++;
     else
         mismatch->large += fabs(got) > fabs(data->expected[arg][index]);
-    if (!is_poison(&data->args[arg], index))
-        mismatch->near += is_near(got, data->expected[arg][index], mean, data->args[arg].type, data->part);
+    if (!is_poison(&data->args[arg], index)) {
+        mismatch->near += is_near(got, data->expected[arg][index], right.mean, data->args[arg].type, data->part);
+        mismatch->beyond += fabs(got) > 1.25 * right.largest;
+    }
     cells[row * MAP_ROWS / mismatch->rows * MAP_COLUMNS + column * MAP_COLUMNS / mismatch->columns]++;
 }
 
@@ -977,7 +986,7 @@ bool dataset_compare(const struct dataset *data, size_t arg, uint32_t tile_x, ui
     size_t cells[MAP_ROWS * MAP_COLUMNS] = {0}, dimensions = data->part->args[arg].shape_count;
     size_t columns = dimensions ? data->shape[arg][dimensions - 1] : 1, rows = out->count / columns;
     const struct lesson_launch *launch = &data->part->launch;
-    double mean = 0;
+    struct magnitude right = {0};
     *mismatch = (struct grade_mismatch){
         .argument = out->name, .total = out->count, .rows = rows, .columns = columns, .partial_only = true};
     if (!expected)
@@ -989,8 +998,8 @@ bool dataset_compare(const struct dataset *data, size_t arg, uint32_t tile_x, ui
         double got = dataset_element(out, i);
         if (dataset_is_right(got, expected[i], data->part))
             continue;
-        mean = mismatch->wrong ? mean : mean_magnitude(expected, out->count);
-        note_wrong(data, arg, i, got, mean, cells, mismatch);
+        right = mismatch->wrong ? right : magnitude_of(expected, out->count);
+        note_wrong(data, arg, i, got, right, cells, mismatch);
         if (!in_partial_tile(i % columns, columns, across) && !in_partial_tile(i / columns, rows, down))
             mismatch->partial_only = false;
     }

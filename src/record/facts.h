@@ -31,7 +31,7 @@ struct observation {
     bool out_of_shared, stored_out_of_bounds; // of those that ended out of bounds
     bool surplus_bytes;                       // of those that did not end
     // the largest of any run
-    double wrong, wrong_fraction, unwritten_fraction, nan_count, zero_fraction, large_fraction;
+    double wrong, wrong_fraction, unwritten_fraction, nan_count, zero_fraction, large_fraction, beyond_fraction;
     double near_fraction; // the least of any that is wrong; NaN: none is
     uint64_t hazards[HAZARD_KIND_COUNT], racing_updates;
     double through[PASSAGE_KINDS]; // the least of any run; NaN: not known

@@ -542,6 +542,24 @@ START_TEST(tolerance_forgives_exactly_what_it_says)
 }
 END_TEST
 
+START_TEST(what_is_wrong_is_sorted)
+{
+    struct grade_mismatch mismatch;
+    setup("copy", OUT(PTX_F32, LESSON_OUT, "8"), IN("in", PTX_F32, "iota", "8"), NONE); // 0 to 7; 8.75 is a quarter more
+    make(11);
+    const float wrong[] = {-1, 0, 1.99f, 3.25f, -8.7f, 8.8f, -1000, NAN};
+    memcpy(data.args[0].data, wrong, sizeof wrong);
+    ck_assert(!dataset_compare(&data, 0, 0, 0, &mismatch));
+    ck_assert_uint_eq(mismatch.wrong, 8);
+    ck_assert_uint_eq(mismatch.zero, 1);
+    ck_assert_uint_eq(mismatch.nan, 1);
+    ck_assert_uint_eq(mismatch.near, 1);
+    ck_assert_uint_eq(mismatch.large, 5);
+    ck_assert_uint_eq(mismatch.beyond, 2);
+    dataset_free(&data);
+}
+END_TEST
+
 START_TEST(the_map_shows_where)
 {
     struct grade_mismatch mismatch;
@@ -600,6 +618,7 @@ Suite *suite_references(void)
     tcase_add_loop_test(tests, a_kernel_that_does_nothing_is_wrong_everywhere, 0, sizeof types / sizeof *types);
     tcase_add_test(tests, nan_never_passes_whatever_the_tolerance);
     tcase_add_test(tests, tolerance_forgives_exactly_what_it_says);
+    tcase_add_test(tests, what_is_wrong_is_sorted);
     tcase_add_test(tests, the_map_shows_where);
     suite_add_tcase(suite, tests);
     return suite;
