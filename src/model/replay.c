@@ -857,7 +857,7 @@ static void issue(struct sm *sm, struct replayed_warp *warp, double time, enum r
         jump(sm, warp, inst, time);
     enum replay_reason reason;
     double ready = execute(sm, warp, inst, step, time, &reason);
-    for (uint32_t i = 0; i < inst->result_count; i++) {
+    for (uint32_t i = 0; i < inst->result_count && step->active; i++) {
         warp->ready[inst->results[i]] = ready;
         warp->reason[inst->results[i]] = (unsigned char)reason;
     }
