@@ -81,6 +81,7 @@ struct replayed_warp {
     struct pending copies, products;
     struct pending bulks, bulk_reads; // until they are written, and until they are read
     uint32_t awaits;                  // phase, 0: none
+    uint32_t barriers;                // of its block that it has come to
 };
 
 // Of an mbarrier or a named barrier.
@@ -163,14 +164,16 @@ struct l2_request {
 
 // Whether this block waits for DRAM at this step. Of the SMs that want the same at about the same time the first one
 // waits longest, and those after it find the sectors in L2; a block's warps wait together, for they load a tile
-// together. So the step, not the warp, draws the lot.
+// together. So the step, not the warp, draws the lot. Between two barriers a block is among the first or not, for all
+// of its loads.
 static bool waits_for_dram(const struct sm *sm, const struct replayed_warp *warp, const struct replay_step *step)
 {
     const struct replay_inst *inst = &sm->job->insts[step->inst];
     double part = fmin(inst->dram, 1) / pow(inst->sharing > 1 ? inst->sharing : 1, sm->c->sharing_power);
     if (step->local)
         part = sm->job->local_missed;
-    uint64_t lot = (sm->slots[warp->block].block * 0x9e3779b97f4a7c15u ^ warp->next) * 0xbf58476d1ce4e5b9u;
+    uint64_t place = warp->barriers ? (uint64_t)warp->barriers << 32 : warp->next;
+    uint64_t lot = (sm->slots[warp->block].block * 0x9e3779b97f4a7c15u ^ place) * 0xbf58476d1ce4e5b9u;
     lot = (lot ^ lot >> 29) * 0x94d049bb133111ebu;
     return (double)(lot >> 11) < part * 0x1p53;
 }
@@ -857,8 +860,12 @@ static void issue(struct sm *sm, struct replayed_warp *warp, double time, enum r
         jump(sm, warp, inst, time);
     enum replay_reason reason;
     double ready = execute(sm, warp, inst, step, time, &reason);
-    for (uint32_t i = 0; i < inst->result_count && step->active; i++) {
-        warp->ready[inst->results[i]] = ready;
+    // What no lane does leaves what is on its way to the same place, which others wait for.
+    for (uint32_t i = 0; i < inst->result_count; i++) {
+        double *until = &warp->ready[inst->results[i]];
+        if (!step->active && *until >= ready)
+            continue;
+        *until = ready;
         warp->reason[inst->results[i]] = (unsigned char)reason;
     }
     if (inst->kind == REPLAY_AWAIT)
@@ -868,6 +875,7 @@ static void issue(struct sm *sm, struct replayed_warp *warp, double time, enum r
     } else if (inst->kind == REPLAY_BARRIER) {
         struct block_slot *slot = &sm->slots[warp->block];
         warp->at_barrier = true;
+        warp->barriers++;
         sm->barrier_free = max2(sm->barrier_free, time) + sm->c->barrier_unit;
         slot->barrier_time = max2(slot->waiting++ ? slot->barrier_time : 0, sm->barrier_free) + sm->c->barrier_warp;
         release_barrier(sm, slot);

@@ -7,7 +7,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 
-enum { SEGMENT = 1024, NOBODY = SEGMENT, EDGES = 48 };
+enum { SEGMENT = 1024, NOBODY = SEGMENT, EDGES = 48, LEAST_ROOM = 4 };
 
 // Latencies that ptxas may assume, in cycles: what matters is their order.
 static const uint16_t latency[REPLAY_KINDS] = {
@@ -27,8 +27,9 @@ struct schedule_node {
     uint16_t next_reader[REPLAY_SOURCES]; // by source: who read its register before, since that was written
     uint16_t next_load;                   // who loaded before, since the last store
     uint32_t priority;
-    uint32_t readers; // of what it loads, that have not been placed
-    uint16_t words;   // that it loads, for which a register is taken until they are read
+    uint32_t readers; // of its results, that have not been placed
+    uint16_t words;   // of its results, for which a register is taken until they are read
+    bool loads;       // them from memory
     bool done;
 };
 
@@ -36,12 +37,15 @@ struct scheduler {
     const struct replay_inst *insts;
     size_t window;
     struct schedule_registers registers;
-    uint32_t room; // words that may be on their way in this segment
+    uint32_t room, load_room; // words that this segment may have in registers beside what it finds there: all, and loaded
+    int64_t held, loading;    // that it has, of what is placed
     struct schedule_node nodes[SEGMENT];
     struct replay_step out[SEGMENT];
     struct map known; // by the instructions of a segment: where in `orders` theirs begins
     uint32_t key[SEGMENT];
     uint16_t source_of[SEGMENT][REPLAY_SOURCES]; // who wrote it in this segment, or NOBODY
+    uint32_t found_readers[REPLAY_MAX_REGISTERS]; // of what the segment finds there, that have not been placed
+    bool replaced[REPLAY_MAX_REGISTERS];          // and later is overwritten
     uint16_t *orders;
     size_t order_count, order_capacity;
     uint16_t writer[REPLAY_MAX_REGISTERS], reader[REPLAY_MAX_REGISTERS]; // the last one of this segment
@@ -193,11 +197,6 @@ static void rank(struct scheduler *s, const struct replay_step *steps, size_t co
     }
 }
 
-static bool loads(const struct replay_inst *inst)
-{
-    return inst->kind == REPLAY_GLOBAL_LOAD || inst->kind == REPLAY_SHARED_LOAD;
-}
-
 static uint32_t held_words(const struct scheduler *s, const uint16_t *registers, uint32_t count)
 {
     uint32_t words = 0;
@@ -206,20 +205,29 @@ static uint32_t held_words(const struct scheduler *s, const uint16_t *registers,
     return words;
 }
 
-// The load, of this segment and before this step, that brings the step's source; NULL: it is none, or named before.
-static struct schedule_node *load_of(struct scheduler *s, const uint16_t *writers, uint32_t source)
+// Whether the step names the source's value for the first time.
+static bool is_new_source(const struct scheduler *s, const struct replay_inst *inst, size_t at, uint32_t source)
 {
     for (uint32_t k = 0; k < source; k++)
-        if (writers[k] == writers[source])
-            return NULL;
-    return writers[source] == NOBODY || !s->nodes[writers[source]].words ? NULL : &s->nodes[writers[source]];
+        if (s->source_of[at][k] == s->source_of[at][source] &&
+            (s->source_of[at][k] != NOBODY || inst->sources[k] == inst->sources[source]))
+            return false;
+    return true;
 }
 
-// What the segment finds in registers stays there; the others may hold what is loaded.
+// A part of a thread's registers at least, however much is taken.
+static uint32_t room_beside(const struct scheduler *s, uint32_t taken)
+{
+    uint32_t most = s->registers.most, least = most / LEAST_ROOM;
+    return !most ? UINT32_MAX : most > taken + least ? most - taken : least;
+}
+
+// What the segment finds in registers stays there until it has been read for the last time before it is overwritten.
+// The others may hold what is loaded and computed; a few of what is computed come to be in place of others.
 static void find_room(struct scheduler *s, const struct replay_step *steps, size_t count)
 {
-    enum { OVERHEAD = 6, LEAST = 4 };
-    uint32_t taken = OVERHEAD;
+    enum { KEPT = 6, IN_PLACE = 6 };
+    uint32_t taken = 0;
     s->segment++; // of `read`: seen; of `written`: written
     for (size_t i = 0; i < count; i++) {
         const struct replay_inst *inst = &s->insts[steps[i].inst];
@@ -228,32 +236,76 @@ static void find_room(struct scheduler *s, const struct replay_step *steps, size
             uint16_t reg = inst->sources[k];
             bool is_known = s->written[reg] == s->segment;
             s->source_of[i][k] = is_known ? s->writer[reg] : NOBODY;
-            if (!is_known && s->read[reg] != s->segment)
+            if (!is_known && s->read[reg] != s->segment) {
                 taken += s->registers.words[reg];
+                s->found_readers[reg] = 0;
+                s->replaced[reg] = false;
+            }
             s->read[reg] = s->segment;
-            struct schedule_node *load = load_of(s, s->source_of[i], k);
-            if (load)
-                load->readers++;
+            if (is_known && is_new_source(s, inst, i, k))
+                s->nodes[s->writer[reg]].readers++;
+            else if (is_new_source(s, inst, i, k))
+                s->found_readers[reg]++;
         }
         for (uint32_t k = 0; k < inst->result_count; k++) {
-            s->written[inst->results[k]] = s->segment;
-            s->writer[inst->results[k]] = (uint16_t)i;
+            uint16_t reg = inst->results[k];
+            s->replaced[reg] = true;
+            s->written[reg] = s->segment;
+            s->writer[reg] = (uint16_t)i;
         }
-        node->words = (uint16_t)(loads(inst) && !inst->rides ? held_words(s, inst->results, inst->result_count) : 0);
+        node->loads = !inst->rides && (inst->kind == REPLAY_GLOBAL_LOAD || inst->kind == REPLAY_SHARED_LOAD);
+        node->words = (uint16_t)(!inst->rides ? held_words(s, inst->results, inst->result_count) : 0);
     }
-    uint32_t most = s->registers.most, least = most / LEAST;
-    s->room = !most ? UINT32_MAX : most > taken + least ? most - taken : least;
+    s->load_room = room_beside(s, taken + KEPT);
+    s->room = room_beside(s, taken > IN_PLACE ? taken - IN_PLACE : 0);
+    s->held = s->loading = 0;
 }
 
-static void place(struct scheduler *s, const struct replay_step *steps, size_t at, uint32_t *pending)
+// Words of the step's sources that nobody else will read.
+static uint32_t freed_words(const struct scheduler *s, const struct replay_step *steps, size_t at)
 {
-    s->nodes[at].done = true;
-    *pending += s->nodes[at].words;
-    for (uint32_t k = 0; k < s->insts[steps[at].inst].source_count; k++) {
-        struct schedule_node *load = load_of(s, s->source_of[at], k);
-        if (load && --load->readers == 0)
-            *pending -= load->words;
+    const struct replay_inst *inst = &s->insts[steps[at].inst];
+    uint32_t words = 0;
+    for (uint32_t k = 0; k < inst->source_count; k++) {
+        uint16_t writer = s->source_of[at][k], reg = inst->sources[k];
+        if (!is_new_source(s, inst, at, k))
+            continue;
+        if (writer != NOBODY)
+            words += s->nodes[writer].readers == 1 ? s->nodes[writer].words : 0;
+        else if (s->replaced[reg] && s->found_readers[reg] == 1)
+            words += s->registers.words[reg];
     }
+    return words;
+}
+
+static void place(struct scheduler *s, const struct replay_step *steps, size_t at)
+{
+    const struct replay_inst *inst = &s->insts[steps[at].inst];
+    struct schedule_node *node = &s->nodes[at];
+    node->done = true;
+    s->held += (int64_t)node->words - freed_words(s, steps, at);
+    s->loading += node->loads ? node->words : 0;
+    for (uint32_t k = 0; k < inst->source_count; k++) {
+        uint16_t writer = s->source_of[at][k];
+        if (!is_new_source(s, inst, at, k))
+            continue;
+        if (writer == NOBODY)
+            s->found_readers[inst->sources[k]]--;
+        else if (--s->nodes[writer].readers == 0 && s->nodes[writer].loads)
+            s->loading -= s->nodes[writer].words;
+    }
+}
+
+// Whether registers hold what is under way and this as well.
+static bool fits(const struct scheduler *s, const struct replay_step *steps, size_t at)
+{
+    const struct schedule_node *node = &s->nodes[at];
+    if (!node->words)
+        return true;
+    if (node->loads && s->loading + node->words > (int64_t)s->load_room)
+        return false;
+    uint32_t freed = freed_words(s, steps, at);
+    return node->words <= freed || s->held + node->words - freed <= (int64_t)s->room;
 }
 
 static bool is_ready(const struct scheduler *s, const struct schedule_node *node)
@@ -267,7 +319,6 @@ static bool is_ready(const struct scheduler *s, const struct schedule_node *node
 static void find_order(struct scheduler *s, const struct replay_step *steps, size_t count)
 {
     size_t first = 0;
-    uint32_t pending = 0;
     link_segment(s, steps, count);
     rank(s, steps, count);
     find_room(s, steps, count);
@@ -277,9 +328,9 @@ static void find_order(struct scheduler *s, const struct replay_step *steps, siz
         size_t best = first;
         for (size_t i = first + 1; i < count && i < first + s->window; i++)
             if (!s->nodes[i].done && s->nodes[i].priority > s->nodes[best].priority &&
-                (!s->nodes[i].words || pending + s->nodes[i].words <= s->room) && is_ready(s, &s->nodes[i]))
+                is_ready(s, &s->nodes[i]) && fits(s, steps, i))
                 best = i;
-        place(s, steps, best, &pending);
+        place(s, steps, best);
         *mem_append(s->orders, s->order_capacity, s->order_count) = (uint16_t)best;
     }
 }

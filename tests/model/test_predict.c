@@ -847,6 +847,18 @@ START_TEST(a_loops_turn_takes_a_warp_about_as_long_as_measured)
 }
 END_TEST
 
+// Each turn loads where the one before says; the other way, which no lane takes, gives the register a constant.
+START_TEST(what_one_way_loads_is_waited_for_behind_the_other)
+{
+    double cycles = cycles_each(".shared .b32 words[1];\n.reg .b32 %r<4>;\n.reg .pred %p<2>;\nmov.u32 %r1, words;\n"
+                                "st.shared.u32 [%r1], %r1;\nsetp.ne.u32 %p1, %r1, %r1;\n",
+                                "@%p1 bra $other#;\nld.shared.u32 %r2, [%r1];\nbra.uni $both#;\n"
+                                "$other#:\nmov.u32 %r2, 0;\n$both#:\nmov.u32 %r1, %r2;\n",
+                                1);
+    ck_assert_msg(cycles > 22, "%g cycles", cycles); // a shared load's latency
+}
+END_TEST
+
 Suite *suite_predict(void)
 {
     Suite *suite = suite_create("predict");
@@ -887,6 +899,7 @@ Suite *suite_predict(void)
     tcase_add_test(tests, lanes_that_go_to_different_words_of_their_own_arrays_take_a_sector_each);
     tcase_add_loop_test(tests, waiting_takes_as_long_as_measured, 0, sizeof pauses / sizeof *pauses);
     tcase_add_loop_test(tests, branches_that_are_taken_take_as_long_as_measured, 0, sizeof jumps / sizeof *jumps);
+    tcase_add_test(tests, what_one_way_loads_is_waited_for_behind_the_other);
     tcase_add_loop_test(tests, a_guard_is_waited_for_longer_than_an_operand, 0,
                         sizeof waits_for_comparisons / sizeof *waits_for_comparisons);
     tcase_add_test(tests, a_loops_turn_takes_a_warp_about_as_long_as_measured);

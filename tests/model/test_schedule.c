@@ -115,6 +115,26 @@ START_TEST(no_more_is_loaded_at_once_than_registers_hold)
 }
 END_TEST
 
+// Sums of two come before what is made of them, until registers are full.
+START_TEST(no_more_is_computed_ahead_than_registers_hold)
+{
+    enum { PAIRS = 12 };
+    struct line lines[2 * PAIRS];
+    uint32_t order[MOST];
+    for (int i = 0; i < PAIRS; i++) {
+        lines[2 * i] = (struct line){'F', 2 * i + 1, {0, -1}};
+        lines[2 * i + 1] = (struct line){'F', 2 * i + 2, {2 * i + 1, -1}};
+    }
+    for (uint32_t most = 0; most <= 8; most += 8) {
+        size_t ahead = 0;
+        schedule_within(lines, sizeof lines / sizeof *lines, 2 * PAIRS, most, order);
+        while (order[ahead] % 2 == 0)
+            ahead++;
+        ck_assert_uint_eq(ahead, most ? most : PAIRS);
+    }
+}
+END_TEST
+
 START_TEST(a_comparison_that_guards_wait_for_comes_early)
 {
     static const struct line program[] = {{'F', 1, {0, -1}}, {'F', 2, {1, -1}}, {'P', 3, {0, -1}}};
@@ -265,6 +285,7 @@ Suite *suite_schedule(void)
     TCase *tests = tcase_create("schedule");
     tcase_add_test(tests, loads_move_ahead_of_the_users_of_others);
     tcase_add_test(tests, no_more_is_loaded_at_once_than_registers_hold);
+    tcase_add_test(tests, no_more_is_computed_ahead_than_registers_hold);
     tcase_add_test(tests, a_comparison_that_guards_wait_for_comes_early);
     tcase_add_test(tests, a_window_of_one_leaves_the_order);
     tcase_add_test(tests, nothing_crosses_a_barrier);
