@@ -14,6 +14,7 @@ enum {
     RARE = 4,              // one block in so many, or fewer
     MOST_SHOWN = 64,       // pairs of a choice and a rare outcome: the bits of a mask
     PREDICATE_WEIGHT = 8,  // of a predicate's outcome, where a number's has 1
+    EXTENTS = 4,           // choices by size that are none of the kernel's own: what the grid leaves when divided
     NAMED = 5,             // numbers of the text that something is compared with
     PLACES = 2 * NAMED + 1 // in a row or a column of the grid, that these name, and any one
 };
@@ -32,9 +33,9 @@ struct outcomes {
 // Blocks, or sizes, with what comes out in each.
 struct looked {
     struct deduction *deduction;
-    const struct deduction_choice *choices;
-    size_t count, choice_count, most; // most: outcomes of a choice
-    struct outcomes seen[DEDUCTION_CHOICES];
+    struct deduction_choice choices[DEDUCTION_CHOICES + EXTENTS]; // the deduction's, then these
+    size_t count, choice_count, deduced, most;                    // most: outcomes of a choice
+    struct outcomes seen[DEDUCTION_CHOICES + EXTENTS];
     unsigned char *taken;        // [item][choice]: which outcome
     bool *left_out;              // they show nothing
     uint64_t *masks;             // what each shows of what is wanted
@@ -56,18 +57,28 @@ static size_t note_outcome(struct outcomes *seen, uint64_t value, size_t most)
     return i;
 }
 
+// Who takes blocks in groups, of two, three or four rows or columns, has a last group that may be short.
+static uint64_t left_of(const struct deduction_at *at, size_t extent)
+{
+    return at->grid[extent % 2] % (extent < 2 ? 4 : 3);
+}
+
 static void look_where(struct looked *looked, size_t item, const struct deduction_at *at)
 {
     deduction_work_out(looked->deduction, at);
-    for (size_t j = 0; j < looked->choice_count; j++)
+    for (size_t j = 0; j < looked->choice_count; j++) {
+        uint64_t value = j < looked->deduced ? deduction_value(looked->deduction, j) : left_of(at, j - looked->deduced);
         looked->taken[item * looked->choice_count + j] =
-            (unsigned char)note_outcome(&looked->seen[j], deduction_value(looked->deduction, j), looked->most);
+            (unsigned char)note_outcome(&looked->seen[j], value, looked->most);
+    }
 }
 
-static void looked_open(struct looked *looked, struct deduction *deduction, size_t count, size_t most)
+static void looked_open(struct looked *looked, struct deduction *deduction, size_t count, size_t most, size_t extents)
 {
     *looked = (struct looked){.deduction = deduction, .count = count, .most = most};
-    looked->choices = deduction_choices(deduction, &looked->choice_count);
+    const struct deduction_choice *choices = deduction_choices(deduction, &looked->deduced);
+    memcpy(looked->choices, choices, looked->deduced * sizeof *choices);
+    looked->choice_count = looked->deduced + extents;
     looked->taken = mem_alloc(count * looked->choice_count + 1);
     looked->left_out = mem_alloc(count * sizeof *looked->left_out);
     looked->masks = mem_alloc(count * sizeof *looked->masks);
@@ -157,7 +168,7 @@ static void open_blocks(struct looked *looked, const struct ptx_function *entry,
     uint64_t thread = random_next(random) % launch_threads(shape), all = launch_blocks(shape);
     size_t count = (size_t)(all < DECISIONS_BLOCKS ? all : DECISIONS_BLOCKS);
     looked_open(looked, deduction_new(entry, shape->block, thread, at, DEDUCTION_BY_BLOCK, data), count,
-                BLOCK_OUTCOMES);
+                BLOCK_OUTCOMES, 0);
 }
 
 static size_t with_place(uint64_t place, uint64_t extent, uint64_t *places, size_t count)
@@ -266,14 +277,17 @@ static bool is_known_outcome(const struct looked *looked, size_t count, size_t c
     return false;
 }
 
-// Outcomes that none of the first `count` items shows.
+// Outcomes that none of the first `count` items shows: of predicates, of the grid, of other numbers.
 static void want_new(struct looked *looked, size_t count)
 {
-    for (int predicates = 1; predicates >= 0; predicates--)
-        for (size_t j = 0; j < looked->choice_count; j++)
-            for (size_t k = 0; k < looked->seen[j].count && looked->seen[j].count <= looked->most; k++)
-                if (looked->choices[j].is_predicate == (predicates == 1) && !is_known_outcome(looked, count, j, k))
+    enum { PREDICATE, EXTENT, NUMBER, RANKS };
+    for (int rank = 0; rank < RANKS; rank++)
+        for (size_t j = 0; j < looked->choice_count; j++) {
+            int own = j >= looked->deduced ? EXTENT : looked->choices[j].is_predicate ? PREDICATE : NUMBER;
+            for (size_t k = 0; k < looked->seen[j].count && looked->seen[j].count <= looked->most && own == rank; k++)
+                if (!is_known_outcome(looked, count, j, k))
                     want(looked, j, k);
+        }
 }
 
 size_t decisions_new(const struct ptx_function *entry, const struct launch_shape *shape,
@@ -283,7 +297,7 @@ size_t decisions_new(const struct ptx_function *entry, const struct launch_shape
     struct looked looked;
     uint64_t random = seed, thread = random_next(&random) % launch_threads(shape);
     looked_open(&looked, deduction_new(entry, shape->block, thread, sizes, DEDUCTION_BY_SIZE, NULL), count,
-                SIZE_OUTCOMES);
+                SIZE_OUTCOMES, EXTENTS);
     for (size_t i = 0; i < count && looked.choice_count; i++) {
         look_where(&looked, i, &sizes[i]);
         looked.left_out[i] = i < shown;

@@ -283,14 +283,14 @@ static const struct {
      "A, "
      "A, A, A, A, A, A, A, A, A, A, A, A, B, A, A, A, A, A, A, A, A, A, A; B: st.global.u32 [%rd1], %r1; A: ret;",
      1, 32, 21},
-    {"with a number of the launch", "mov.u32 %r1, %nctaid.x; and.b32 %r2, %r1, 7; setp.eq.s32 %p1, %r2, 3; @%p1 ret;",
+    {"with a number of the launch", "mov.u32 %r1, %nctaid.x; and.b32 %r2, %r1, 7; setp.eq.s32 %p1, %r2, 5; @%p1 ret;",
      1, 0, 0},
 };
 
 START_TEST(sizes_that_decide_as_no_other)
 {
-    enum { OWN = 4, ALL = 204 };
-    static const uint64_t own[OWN] = {1, 32, 40, 100};
+    enum { OWN = 5, ALL = 205 };
+    static const uint64_t own[OWN] = {1, 32, 40, 96, 100}; // 1, 1, 2, 3 and 4 blocks
     const struct launch_shape shape = {.grid = {1, 1, 1}, .block = {64, 1, 1}};
     struct deduction_at sizes[ALL];
     uint64_t values[ALL][2];
@@ -312,6 +312,31 @@ START_TEST(sizes_that_decide_as_no_other)
 }
 END_TEST
 
+START_TEST(sizes_whose_grid_is_divided_as_no_other)
+{
+    enum { OWN = 2, ALL = 9 };
+    const struct launch_shape shape = {.grid = {1, 1, 1}, .block = {64, 1, 1}};
+    struct deduction_at sizes[ALL];
+    uint64_t values[] = {7, UINT64_C(1) << 36};
+    struct ptx_module *module;
+    const struct ptx_function *entry = read_kernel("no choice", "ret;", &module);
+    for (uint32_t i = 0; i < ALL; i++)
+        sizes[i] = (struct deduction_at){.grid = {1, i < OWN ? 4 * i + 1 : i, 1}, .params = values}; // 1, 5; 2 … 8
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        size_t picked[MOST];
+        uint32_t fours = 1 << 1, threes = 1 << 1 | 1 << 2;
+        size_t count = decisions_new(entry, &shape, sizes, OWN, ALL, seed, picked, 3);
+        for (size_t i = 0; i < count; i++) {
+            fours |= 1u << sizes[picked[i]].grid[1] % 4;
+            threes |= 1u << sizes[picked[i]].grid[1] % 3;
+        }
+        ck_assert_uint_eq(fours, 15);
+        ck_assert_uint_eq(threes, 7);
+    }
+    ptx_module_free(module);
+}
+END_TEST
+
 Suite *suite_decisions(void)
 {
     Suite *suite = suite_create("decisions");
@@ -320,6 +345,7 @@ Suite *suite_decisions(void)
     tcase_add_test(tests, a_block_that_is_named_is_found);
     tcase_add_loop_test(tests, predicates_that_follow_from_data, 0, (int)(sizeof data_cases / sizeof *data_cases));
     tcase_add_loop_test(tests, sizes_that_decide_as_no_other, 0, (int)(sizeof size_cases / sizeof *size_cases));
+    tcase_add_test(tests, sizes_whose_grid_is_divided_as_no_other);
     suite_add_tcase(suite, tests);
     return suite;
 }
