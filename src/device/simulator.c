@@ -581,7 +581,8 @@ static enum status run_probes(const struct simulation *run, const struct gpu_pro
     if (run->job->want_hazards) {
         tellers.hazards = hazard_checker_new(run->program, run->memory, run->job->main_file);
         hazard_checker_names(tellers.hazards, &run->job->names);
-        hazard_checker_sample(tellers.hazards, HAZARDS_SHARE, run->job->seed, HAZARDS_LEAST);
+        uint32_t share = run->job->hazard_share ? run->job->hazard_share : HAZARDS_SHARE;
+        hazard_checker_sample(tellers.hazards, share, run->job->seed, HAZARDS_LEAST);
     }
     enum status status = STATUS_OK;
     uint64_t longest = 0;

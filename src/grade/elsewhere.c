@@ -15,11 +15,11 @@ enum {
     EACH = 1024,   // values of one variable
     DRAWN = 128,   // sizes of which all are drawn
     RELATED = 16,  // in which one variable is as large as another, or twice as large
-    LARGE = 32,    // of either kind, for blocks alone
+    LARGE = 192,   // of either kind, for blocks alone
     FAR_LEAST = 2, // times as large as anything else
     FAR_MOST = 8,
     FAR_ELEMENTS = 4, // times as many as at the size that is modelled
-    ROUND = 256,      // every second one has sizes that tiles divide
+    ROUND = 256,      // one in four has sizes that tiles divide, another one powers of two
     TOO_LONG = 400000 // warp instructions of a block
 };
 
@@ -146,10 +146,11 @@ static void copy_size(const struct lesson_part *part, const struct lesson_other_
 }
 
 // As decisions_new, of sizes: in their first blocks, or their last.
-static size_t find_otherwise(const struct tried *tried, size_t shown, uint64_t seed, size_t *picked, size_t most)
+static size_t find_otherwise(const struct tried *tried, size_t shown, uint64_t seed, size_t *picked, bool *by_predicate,
+                             size_t most)
 {
     size_t found = decisions_new(tried->entry, &tried->shape, tried->points, ENDS * shown, ENDS * tried->count, seed,
-                                 picked, most);
+                                 picked, by_predicate, most);
     for (size_t i = 0; i < found; i++)
         picked[i] /= ENDS;
     return found;
@@ -157,6 +158,7 @@ static size_t find_otherwise(const struct tried *tried, size_t shown, uint64_t s
 
 static size_t find_new(struct tried *tried, uint64_t *random, struct lesson_other_size *sizes)
 {
+    bool by_predicate[ELSEWHERE_MOST];
     size_t own = 0, picked[ELSEWHERE_MOST], found;
     for (size_t i = 0; i < tried->part->size_count; i++)
         add_point(tried, &tried->part->sizes[i]);
@@ -164,7 +166,7 @@ static size_t find_new(struct tried *tried, uint64_t *random, struct lesson_othe
     try_all(tried, random);
     if (own == 0 || tried->count == own)
         return 0;
-    found = find_otherwise(tried, own, random_next(random), picked, ELSEWHERE_MOST);
+    found = find_otherwise(tried, own, random_next(random), picked, by_predicate, ELSEWHERE_MOST);
     for (size_t i = 0; i < found; i++)
         copy_size(tried->part, &tried->others[picked[i] - own], &sizes[i]);
     return found;
@@ -263,8 +265,20 @@ static int64_t draw_log(uint64_t *random, int64_t least, int64_t most)
     return value > (double)most ? most : (int64_t)value;
 }
 
+enum roundness { ANY_NUMBER, WHOLE_TILES, POWER_OF_TWO };
+
+static int64_t rounded(int64_t value, enum roundness roundness)
+{
+    int64_t power = ROUND;
+    if (roundness == ANY_NUMBER || value < 2 * ROUND)
+        return value;
+    while (2 * power <= value)
+        power *= 2;
+    return roundness == POWER_OF_TWO ? power : value / ROUND * ROUND;
+}
+
 static int64_t draw_value(const struct extent *extent, uint64_t *random, enum elsewhere_look look, bool is_far,
-                          bool is_round)
+                          enum roundness roundness)
 {
     const struct lesson_range *range = extent->range;
     int64_t first = range->least > 0 ? range->least : 1, least = look == ELSEWHERE_BETWEEN ? extent->low : first;
@@ -279,8 +293,8 @@ static int64_t draw_value(const struct extent *extent, uint64_t *random, enum el
     if (least > most)
         least = most / 4 > first ? most / 4 : first;
     int64_t value = draw_log(random, least, most > least ? most : least);
-    if (is_round && value >= 2 * ROUND && (value / ROUND * ROUND - range->least) % range->step == 0)
-        return value / ROUND * ROUND;
+    if ((rounded(value, roundness) - range->least) % range->step == 0)
+        return rounded(value, roundness);
     return value < range->least ? range->least : value - (value - range->least) % range->step;
 }
 
@@ -309,7 +323,7 @@ static size_t find_far(const struct drawing *drawing, enum elsewhere_look look)
     return drawing->count;
 }
 
-static void add_large(struct drawing *drawing, uint64_t *random, enum elsewhere_look look, bool is_round)
+static void add_large(struct drawing *drawing, uint64_t *random, enum elsewhere_look look, enum roundness roundness)
 {
     struct tried *tried = drawing->tried;
     struct lesson_other_size *other = &tried->others[tried->other_count];
@@ -318,7 +332,7 @@ static void add_large(struct drawing *drawing, uint64_t *random, enum elsewhere_
         return;
     for (size_t i = 0; i < drawing->count; i++)
         lesson_other_set(other, drawing->extents[i].range->name,
-                         draw_value(&drawing->extents[i], random, look, i == far, is_round));
+                         draw_value(&drawing->extents[i], random, look, i == far, roundness));
     bool is_short = block_length(drawing, other) * (double)drawing->longest <= drawing->budget;
     if (is_short && count_elements(tried->part, &other->size) <= (int)FAR_ELEMENTS * drawing->elements)
         tried->other_count += add_point(tried, &other->size);
@@ -339,16 +353,20 @@ static void draw_large(struct drawing *drawing, const struct lesson_other_size *
         drawing->budget = fmax(drawing->budget, (double)drawing->longest);
     for (size_t i = 0; i < LARGE; i++) {
         copy_size(drawing->tried->part, seen, &drawing->tried->others[drawing->tried->other_count]);
-        add_large(drawing, random, look, i % 2 == 0);
+        add_large(drawing, random, look, i % 2 ? ANY_NUMBER : i % 4 ? WHOLE_TILES : POWER_OF_TWO);
     }
 }
 
 // Of the sizes [first, end) the one that was picked first, else any.
-static size_t choose_large(const size_t *picked, size_t picked_count, size_t first, size_t end, uint64_t *random)
+static size_t choose_large(const size_t *picked, const bool *by_predicate, size_t picked_count, size_t first,
+                           size_t end, uint64_t *random, bool *decides)
 {
+    *decides = false;
     for (size_t i = 0; i < picked_count; i++)
-        if (picked[i] >= first && picked[i] < end)
+        if (picked[i] >= first && picked[i] < end) {
+            *decides = by_predicate[i];
             return picked[i];
+        }
     return first + random_next(random) % (end - first);
 }
 
@@ -358,6 +376,7 @@ static size_t find_large(struct drawing *drawing, const struct lesson_other_size
     enum { PICKED = 8 };
     struct tried *tried = drawing->tried;
     size_t own = 0, ends[ELSEWHERE_LOOKS], picked[PICKED], found = 0;
+    bool by_predicate[PICKED];
     for (size_t i = 0; i < tried->part->size_count; i++)
         add_point(tried, &tried->part->sizes[i]);
     for (size_t i = 0; i < seen_count; i++)
@@ -369,12 +388,13 @@ static size_t find_large(struct drawing *drawing, const struct lesson_other_size
     }
     if (tried->count == own)
         return 0;
-    size_t picked_count = find_otherwise(tried, own, random_next(random), picked, PICKED);
+    size_t picked_count = find_otherwise(tried, own, random_next(random), picked, by_predicate, PICKED);
     for (int look = 0; look < ELSEWHERE_LOOKS; look++) {
         size_t first = look ? ends[look - 1] : own;
         if (first == ends[look])
             continue;
-        size_t chosen = choose_large(picked, picked_count, first, ends[look], random);
+        size_t chosen = choose_large(picked, by_predicate, picked_count, first, ends[look], random,
+                                     &sizes[found].decides);
         copy_size(tried->part, &tried->others[chosen - own], &sizes[found].size);
         sizes[found].look = (enum elsewhere_look)look;
         sizes[found].length = block_length(drawing, &sizes[found].size);

@@ -17,12 +17,13 @@ size_t elsewhere_find(const struct runner *runner, const struct unit *unit, cons
 // that are drawn, those at which something comes out as at none of `seen`, or any. Variables that are small on a GPU,
 // too, stay within other_sizes, and what makes blocks longer stays as small as keeps them short. seen: sizes that ran,
 // besides the part's own; longest: the warp instructions that a block took at the last of these. length: how many times
-// as many a block of the size may take.
+// as many a block of the size may take. decides: a predicate comes out there as at none of `seen`.
 enum elsewhere_look { ELSEWHERE_BETWEEN, ELSEWHERE_FAR, ELSEWHERE_FAR_TOO, ELSEWHERE_LOOKS };
 struct elsewhere_large {
     struct lesson_other_size size;
     enum elsewhere_look look;
     double length;
+    bool decides;
 };
 size_t elsewhere_find_large(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
                             const struct lesson_part *part, const struct lesson_other_size *seen, size_t seen_count,

@@ -417,6 +417,7 @@ struct beyond {
     double times; // as many warp instructions of a block as at the size that is modelled are too many
     char shape[64];
     struct diagnostic why;
+    struct hazard_list hazards;
 };
 
 enum { BEYOND = 1 + ELSEWHERE_LOOKS };
@@ -475,12 +476,13 @@ static bool found_nothing(const struct beyond *beyond)
     return beyond->status == STATUS_OK && beyond->finding.kind == LARGE_RIGHT;
 }
 
+// What a kernel decides there as nowhere else may be how it waits.
 static void look_at_size(struct grader *grader, const struct lesson_size *size, const char *which, double times,
-                         struct beyond *beyond)
+                         bool decides, struct beyond *beyond)
 {
     *beyond = (struct beyond){.which = which, .times = times};
     beyond->status = run_brief(&grader->runner, &grader->unit, 0, size, times != (int)SLOWER, &beyond->finding,
-                               beyond->shape, &beyond->why);
+                               decides ? &beyond->hazards : NULL, beyond->shape, &beyond->why);
 }
 
 static void note_modelled_size(struct grader *grader, const struct lesson_part *part)
@@ -511,14 +513,14 @@ static size_t look_beyond(struct grader *grader, struct beyond beyond[BEYOND])
     if (!run_larger_size(&grader->runner, &grader->unit, entry, part, larger))
         return 0;
     size_t count = 1;
-    look_at_size(grader, &larger->size, names[ELSEWHERE_FAR], SLOWER, &beyond[0]);
+    look_at_size(grader, &larger->size, names[ELSEWHERE_FAR], SLOWER, false, &beyond[0]);
     if (!found_nothing(&beyond[0]))
         return count;
     size_t found = elsewhere_find_large(&grader->runner, &grader->unit, entry, part, grader->seen,
                                         grader->seen_count + 1, beyond[0].finding.longest, sizes);
     for (size_t i = 0; i < found; i++)
         look_at_size(grader, &sizes[i].size.size, names[sizes[i].look],
-                     (int)SLOWER_ELSEWHERE * fmax(1, sizes[i].length), &beyond[count++]);
+                     (int)SLOWER_ELSEWHERE * fmax(1, sizes[i].length), sizes[i].decides, &beyond[count++]);
     return count;
 }
 
@@ -527,8 +529,10 @@ static enum status take_all_beyond(const struct grader *grader, struct judge_run
                                    struct diagnostic *diagnostic)
 {
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < count && !status && !run->large[0] && !run->unmodelled[0]; i++)
+    for (size_t i = 0; i < count && !status && !run->large[0] && !run->unmodelled[0]; i++) {
         status = take_beyond(grader, run, modelled, &beyond[i], diagnostic);
+        run_merge_hazards(&run->result->hazards, &beyond[i].hazards);
+    }
     return status;
 }
 
@@ -552,8 +556,13 @@ static enum status take_modelled(struct grader *grader, struct diagnostic *diagn
     note_finding(run, &finding, shape, modelled_size);
     run->modelled_size = &grader->modelled_size.size;
     memcpy(run->modelled_shape, shape, sizeof run->modelled_shape);
-    if (status == STATUS_OK && finding.kind == LARGE_RIGHT)
-        return take_all_beyond(grader, run, &finding, beyond, beyond_count, diagnostic);
+    bool is_taken = status == STATUS_OK && finding.kind == LARGE_RIGHT;
+    if (is_taken)
+        status = take_all_beyond(grader, run, &finding, beyond, beyond_count, diagnostic);
+    for (size_t i = 0; i < beyond_count; i++)
+        hazard_list_free(&beyond[i].hazards);
+    if (is_taken)
+        return status;
     if (status == STATUS_OK || finding.kind != LARGE_RIGHT)
         return STATUS_OK;
     if (status == STATUS_CANCELLED || (status == STATUS_TIMEOUT && is_past_limit(grader)))

@@ -704,8 +704,20 @@ bool run_larger_size(const struct runner *runner, const struct unit *unit, const
     return true;
 }
 
+// Of blocks that run alone: where they were seen.
+static void say_where(struct hazard_list *hazards, const char *size, const char *which)
+{
+    leave_out_unset(hazards);
+    for (size_t i = 0; i < hazards->count; i++) {
+        char *message = hazards->items[i].message;
+        size_t length = strlen(message);
+        snprintf(message + length, sizeof hazards->items[i].message - length, " Seen at %s%s.", size, which);
+    }
+}
+
 enum status run_brief(struct runner *runner, const struct unit *unit, size_t part_index, const struct lesson_size *size,
-                      bool is_briefest, struct large_finding *finding, char text[64], struct diagnostic *diagnostic)
+                      bool is_briefest, struct large_finding *finding, struct hazard_list *hazards, char text[64],
+                      struct diagnostic *diagnostic)
 {
     const struct lesson_part *part = &runner->lesson->parts[part_index];
     const struct ptx_function *entry;
@@ -728,7 +740,14 @@ enum status run_brief(struct runner *runner, const struct unit *unit, size_t par
         job.model_only = true;
         job.probe = &probe;
         job.print = NULL;
+        job.want_hazards = hazards != NULL;
+        job.hazard_share = 65536;
         status = device_run(&runner->simulator, &job, &record, diagnostic);
+        if (hazards)
+            {
+            say_where(&record.hazards, text, "");
+            run_merge_hazards(hazards, &record.hazards);
+        }
         large_judge(large, finding);
         finding->fault = fault_of(status, &record);
     }
@@ -815,13 +834,8 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     if (large && record->resources.registers && record->resources.registers != job.likely_registers)
         keep_registers(&likely, record->resources.registers);
     text_free(&likely);
-    leave_out_unset(&record->hazards);
-    for (size_t i = 0; text && i < record->hazards.count; i++) {
-        char *message = record->hazards.items[i].message;
-        size_t length = strlen(message);
-        snprintf(message + length, sizeof record->hazards.items[i].message - length,
-                 " Seen at %s, the size whose time is modelled.", text);
-    }
+    if (text)
+        say_where(&record->hazards, text, ", the size whose time is modelled");
     record->modelled_us *= modelled.scale;
     record->model.us *= modelled.scale;
     if (finding) {

@@ -75,10 +75,12 @@ void run_modelled_size(const struct runner *runner, const struct lesson_part *pa
 bool run_larger_size(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
                      const struct lesson_part *part, struct lesson_other_size *larger);
 
-// Looks briefly at blocks (large.h) at a size; is_briefest: as there. Its time is nobody's business. shape: as of
-// run_model. OK and LARGE_RIGHT where there is nothing to look at; FAULT; or what kept it from being looked at.
+// Looks briefly at blocks (large.h) at a size; is_briefest: as there. Its time is nobody's business. hazards: those of
+// the blocks are added to it; NULL: none are looked for. shape: as of run_model. OK and LARGE_RIGHT where there is
+// nothing to look at; FAULT; or what kept it from being looked at.
 enum status run_brief(struct runner *runner, const struct unit *unit, size_t part, const struct lesson_size *size,
-                      bool is_briefest, struct large_finding *finding, char shape[64], struct diagnostic *diagnostic);
+                      bool is_briefest, struct large_finding *finding, struct hazard_list *hazards, char shape[64],
+                      struct diagnostic *diagnostic);
 
 // Predicts the kernel's time at the part's speed size, as large as it is on a GPU, with ptxas' registers where there is
 // a ptxas: fills the model of *record and nothing else. LAUNCH when the GPU could not launch it; else what keeps it

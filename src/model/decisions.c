@@ -292,7 +292,7 @@ static void want_new(struct looked *looked, size_t count)
 
 size_t decisions_new(const struct ptx_function *entry, const struct launch_shape *shape,
                      const struct deduction_at *sizes, size_t shown, size_t count, uint64_t seed, size_t *picked,
-                     size_t most)
+                     bool *by_predicate, size_t most)
 {
     struct looked looked;
     uint64_t random = seed, thread = random_next(&random) % launch_threads(shape);
@@ -305,6 +305,8 @@ size_t decisions_new(const struct ptx_function *entry, const struct launch_shape
     if (looked.choice_count)
         want_new(&looked, shown);
     size_t found = looked.choice_count ? pick(&looked, random, picked, most) : 0;
+    for (size_t i = 0; i < found; i++)
+        by_predicate[i] = (looked.masks[picked[i]] & looked.predicates) != 0;
     looked_close(&looked);
     return found;
 }

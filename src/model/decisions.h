@@ -23,9 +23,10 @@ size_t decisions_of_data(const struct ptx_function *entry, const struct launch_s
                          const struct deduction_data *data, uint64_t seed, size_t *shown);
 
 // Writes to picked the places of those of `count` sizes at which something comes out as at none of the first `shown`:
-// as many as together show the most of it, but no more than `most`; returns how many. shape: its threads alone count.
+// as many as together show the most of it, but no more than `most`; returns how many. by_predicate, of each: whether a
+// predicate comes out so. shape: its threads alone count.
 size_t decisions_new(const struct ptx_function *entry, const struct launch_shape *shape,
                      const struct deduction_at *sizes, size_t shown, size_t count, uint64_t seed, size_t *picked,
-                     size_t most);
+                     bool *by_predicate, size_t most);
 
 #endif

@@ -295,6 +295,7 @@ START_TEST(sizes_that_decide_as_no_other)
     struct deduction_at sizes[ALL];
     uint64_t values[ALL][2];
     size_t picked[MOST];
+    bool by_predicate[MOST];
     struct ptx_module *module;
     const struct ptx_function *entry = read_kernel(size_cases[_i].why, size_cases[_i].body, &module);
     for (size_t i = 0; i < ALL; i++) {
@@ -303,7 +304,7 @@ START_TEST(sizes_that_decide_as_no_other)
         sizes[i] = (struct deduction_at){.grid = {(uint32_t)(values[i][0] + 31) / 32, 1, 1}, .params = values[i]};
     }
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        size_t count = decisions_new(entry, &shape, sizes, OWN, ALL, seed, picked, MOST);
+        size_t count = decisions_new(entry, &shape, sizes, OWN, ALL, seed, picked, by_predicate, MOST);
         ck_assert_msg(count == size_cases[_i].count, "%s: %zu sizes", size_cases[_i].why, count);
         for (size_t i = 0; i < count && size_cases[_i].divisor; i++)
             ck_assert_uint_eq(values[picked[i]][0] % (uint64_t)size_cases[_i].divisor, (uint64_t)size_cases[_i].rest);
@@ -324,8 +325,9 @@ START_TEST(sizes_whose_grid_is_divided_as_no_other)
         sizes[i] = (struct deduction_at){.grid = {1, i < OWN ? 4 * i + 1 : i, 1}, .params = values}; // 1, 5; 2 … 8
     for (uint64_t seed = 1; seed <= 20; seed++) {
         size_t picked[MOST];
+        bool by_predicate[MOST];
         uint32_t fours = 1 << 1, threes = 1 << 1 | 1 << 2;
-        size_t count = decisions_new(entry, &shape, sizes, OWN, ALL, seed, picked, 3);
+        size_t count = decisions_new(entry, &shape, sizes, OWN, ALL, seed, picked, by_predicate, 3);
         for (size_t i = 0; i < count; i++) {
             fours |= 1u << sizes[picked[i]].grid[1] % 4;
             threes |= 1u << sizes[picked[i]].grid[1] % 3;
