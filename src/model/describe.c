@@ -220,6 +220,11 @@ static bool is_arithmetic(enum replay_kind kind)
     return kind >= REPLAY_INT && kind <= REPLAY_SHUFFLE && kind != REPLAY_CONTROL;
 }
 
+static bool is_memory_access(enum ptx_opcode op)
+{
+    return op == PTX_OP_LD || op == PTX_OP_ST || op == PTX_OP_ATOM || op == PTX_OP_RED;
+}
+
 struct replay_inst describe_inst(const struct ptx_function *function, uint32_t index, uint32_t base, unsigned arch)
 {
     const struct ptx_inst *inst = &function->insts[index];
@@ -237,7 +242,8 @@ struct replay_inst describe_inst(const struct ptx_function *function, uint32_t i
         out.cost.turns[PIPE_CONSTANT] = words_loaded(function, inst);
     out.bypasses = ptx_has(inst, PTX_MOD_CG) || ptx_has(inst, PTX_MOD_VOLATILE) || ptx_has(inst, PTX_MOD_RELAXED);
     out.readonly = out.kind == REPLAY_GLOBAL_LOAD && ptx_has(inst, PTX_MOD_NC);
-    if (inst->op == PTX_OP_MEMBAR || inst->op == PTX_OP_FENCE)
+    bool releases = is_memory_access(inst->op) && (ptx_has(inst, PTX_MOD_RELEASE) || ptx_has(inst, PTX_MOD_ACQ_REL));
+    if (inst->op == PTX_OP_MEMBAR || inst->op == PTX_OP_FENCE || releases) // ptxas puts a MEMBAR in front of those
         out.fence = (uint8_t)fence_of(inst);
     if (inst->op == PTX_OP_BRA && is_predicated(function, inst, index))
         out.cost.instructions = 0;

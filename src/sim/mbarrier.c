@@ -554,9 +554,12 @@ static const struct op *run_mbarrier_wait(struct exec *x, const struct op *op, u
         unsigned char *at = mbarrier_at(x, op, addresses[lane], lane, &shared[lane]);
         if (!at)
             return NULL;
-        bulk_land_if(x, due_mbarrier, &shared[lane]);
-        memcpy(&word, at, 8);
         bool asked = op->extra ? state & 1 : state >> 63;
+        memcpy(&word, at, 8);
+        if ((bool)(word >> 63) == asked) { // who asks for a phase that is over sees nothing of what is on its way
+            bulk_land_if(x, due_mbarrier, &shared[lane]);
+            memcpy(&word, at, 8);
+        }
         done |= (uint32_t)(x->launch->lone_warp != 0) << lane; // the others would have arrived
         done |= (uint32_t)((bool)(word >> 63) != asked) << lane;
         parities |= (uint32_t)asked << lane;

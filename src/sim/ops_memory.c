@@ -439,6 +439,30 @@ void decode_st(struct decoder *d)
         op->run = sim_store_slow;
 }
 
+// Whoever reads the line before it is written again finds anything (PTX ISA, discard).
+static const struct op *drop_lines(struct exec *x, const struct op *op, uint32_t mask)
+{
+    enum { LINE = 128 };
+    uint64_t addresses[SIM_LANES];
+    sim_addresses(x, op, op->slot[0], addresses);
+    FOR_LANES (lane, mask) {
+        struct place place = {0};
+        unsigned char *at = sim_place_lane(x, op, (enum ptx_space)op->space, addresses[lane], lane, LINE, true, &place);
+        if (!at)
+            return NULL;
+        memset(at, 0xff, LINE);
+    }
+    return op + 1;
+}
+
+void decode_discard(struct decoder *d)
+{
+    sim_decode_space(d, 0);
+    decode_address(d, 0, 0);
+    d->op->kind = SIM_STORE;
+    d->op->run = drop_lines;
+}
+
 // ---- stack
 
 static const struct op *run_alloca(struct exec *x, const struct op *op, uint32_t mask)
