@@ -468,7 +468,7 @@ static bool check_ahead(struct ahead *ahead, const struct predict_job *job)
 static bool use_ahead(struct ahead *ahead, const struct predict_job *job, struct prediction *prediction)
 {
     const struct predict_work *guess = &ahead->job.work, *work = &job->work;
-    bool is_right = guess->busy_steps == work->busy_steps && guess->mean_steps == work->mean_steps;
+    bool is_right = guess->busy_steps == work->busy_steps && guess->mean_steps == work->mean_steps && !job->spilled;
     struct predict_job guessed = *job;
     struct prediction fit;
     guessed.registers = ahead->job.registers;
@@ -645,6 +645,7 @@ static enum status predict_time(const struct simulation *run, const struct gpu_p
         goto out;
     bool is_likely = check_ahead(&ahead, &job);
     job.registers = registers_of(run->job, record);
+    job.spilled = record->resources.spill_stores + record->resources.spill_loads;
     if (!is_likely || !use_ahead(&ahead, &job, &record->model))
         status = predict_run(&job, &record->model, diagnostic);
     if (status == STATUS_OK) {

@@ -439,6 +439,15 @@ static double until_longest(const struct predict_trace *trace, const struct plan
     return trace->longest.cycles + (before > 0 ? cycles * before / blocks : 0);
 }
 
+// Of each instruction of the text, SASS being as long as its costs say.
+static double spills_each(const struct predict_job *job, const struct stream *stream)
+{
+    double length = 0;
+    for (uint32_t i = 0; i < stream->inst_count; i++)
+        length += stream->insts[i].kind != REPLAY_FREE ? stream->insts[i].cost.instructions : 0;
+    return length > 0 ? job->spilled / (double)sizeof(uint32_t) / length : 0;
+}
+
 static void measure_replay(const struct predict_job *job, struct predict_trace *trace, const struct plan *plan,
                            struct prediction *p)
 {
@@ -456,6 +465,7 @@ static void measure_replay(const struct predict_job *job, struct predict_trace *
                                                 job->launch->shape.dynamic_shared,
                                 .sectors = stream->sectors,
                                 .local_missed = stream->local_missed,
+                                .spills = spills_each(job, stream),
                                 .log = job->log};
     struct replay_result result;
     double tail = 0, waits = 0;

@@ -22,6 +22,7 @@ struct predict_job {
                                      // counts are not used
     struct predict_work work;
     uint32_t registers;                       // of a thread, from ptxas; 0 = estimate from liveness
+    uint32_t spilled;                         // bytes that a thread's text stores and loads since there are no more
     bool is_lenient;                          // of an estimate, its low end: the benefit of the doubt
     size_t steps;                             // most warp instructions to trace; 0 = default
     const struct replay_constants *constants; // NULL = the GPU's own, or those of timing.def

@@ -82,6 +82,7 @@ struct replayed_warp {
     struct pending bulks, bulk_reads; // until they are written, and until they are read
     uint32_t awaits;                  // phase, 0: none
     uint32_t barriers;                // of its block that it has come to
+    double spills;                    // accesses that are due
 };
 
 // Of an mbarrier or a named barrier.
@@ -829,6 +830,18 @@ static double part_of_turns(const struct replay_inst *inst, const struct replay_
     return inst->kind == REPLAY_SHUFFLE && step->rounds ? step->rounds / (double)WARP_LANES : 1;
 }
 
+// What PTX does not show: ptxas stores and loads registers all over its text. They are taken to be in L1, and in time.
+static void spill(struct sm *sm, struct replayed_warp *warp, double time)
+{
+    for (; warp->spills >= 1; warp->spills--) {
+        sm->scheduler_free[warp->scheduler] = max2(sm->scheduler_free[warp->scheduler], time) + 1;
+        warp->free = max2(warp->free, time) + sm->c->issue_gap;
+        warp->memory_free = max2(warp->memory_free, time) + sm->c->memory_gap;
+        take_l1(sm, time, 1);
+        sm->result->issued++;
+    }
+}
+
 static void issue(struct sm *sm, struct replayed_warp *warp, double time, enum replay_reason why)
 {
     const struct replay_step *step = &warp->trace->steps[warp->next++];
@@ -849,6 +862,8 @@ static void issue(struct sm *sm, struct replayed_warp *warp, double time, enum r
                     max2(sm->pipe_free[pipe][warp->scheduler], time) + part * inst->cost.turns[pipe] * sm->turn[pipe];
         warp->free = time + sm->c->issue_gap * issues;
         sm->result->issued += issues;
+        warp->spills += sm->job->spills * issues;
+        spill(sm, warp, time);
     }
     if (is_memory(inst->kind) && !inst->rides)
         warp->memory_free = time + max2(sm->c->memory_gap, sm->c->warp_wavefronts * step->wavefronts);

@@ -143,6 +143,7 @@ struct replay_job {
     uint32_t active_sms;     // SMs that have work: they share L2 and DRAM
     uint32_t shared_bytes;   // of a block, for what is left as L1
     const uint64_t *sectors; // addresses / 32
+    double spills;           // accesses to local memory for each instruction, since registers do not suffice
     double local_missed;     // part of the local memory wanted again that L2 has written back to DRAM
     struct replay_log *log;  // begun; NULL: nobody looks. Its spans hold instructions until replay_log_end
 };

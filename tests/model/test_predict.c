@@ -475,6 +475,8 @@ START_TEST(a_kernel_that_faults_gives_its_fault)
 }
 END_TEST
 
+static uint32_t spilled; // bytes of a thread
+
 // Microseconds of blocks of so many warps; steps: what the caller knows of a block's, or 0.
 static double time_of_warps(struct ptx_module *own, uint32_t blocks, uint32_t warps, uint64_t steps)
 {
@@ -487,6 +489,7 @@ static double time_of_warps(struct ptx_module *own, uint32_t blocks, uint32_t wa
     struct predict_job job = {.gpu = gpu_profile_find(NULL),
                               .launch = &sim,
                               .registers = 32,
+                              .spilled = spilled,
                               .steps = 20000,
                               .work = {.busy_steps = steps, .mean_steps = steps}};
     struct prediction prediction;
@@ -847,6 +850,22 @@ START_TEST(a_loops_turn_takes_a_warp_about_as_long_as_measured)
 }
 END_TEST
 
+// A word for each instruction of the text: as many accesses as instructions, in a pipe that all schedulers share.
+START_TEST(registers_that_are_spilled_take_their_time)
+{
+    static const char body[] = ".reg .b32 %r<4>;\n.reg .pred %p<2>;\nmov.u32 %r3, 0;\n$turn:\nmul.lo.u32 %r1, %r1, 7;\n"
+                               "mul.lo.u32 %r2, %r2, 7;\nadd.u32 %r3, %r3, 1;\nsetp.lt.u32 %p1, %r3, 1000;\n"
+                               "@%p1 bra $turn;\nret;";
+    double us[2];
+    for (uint32_t words = 0; words < 2; words++) {
+        spilled = words * 4 * 6;
+        us[words] = time_of_warps(ptx_parse_in_kernel(body), 1, 32, 0) - replay_defaults.launch_us;
+    }
+    spilled = 0;
+    ck_assert_msg(us[1] > 1.25 * us[0], "%g us, %g with", us[0], us[1]);
+}
+END_TEST
+
 // Each turn loads where the one before says; the other way, which no lane takes, gives the register a constant.
 START_TEST(what_one_way_loads_is_waited_for_behind_the_other)
 {
@@ -899,6 +918,7 @@ Suite *suite_predict(void)
     tcase_add_test(tests, lanes_that_go_to_different_words_of_their_own_arrays_take_a_sector_each);
     tcase_add_loop_test(tests, waiting_takes_as_long_as_measured, 0, sizeof pauses / sizeof *pauses);
     tcase_add_loop_test(tests, branches_that_are_taken_take_as_long_as_measured, 0, sizeof jumps / sizeof *jumps);
+    tcase_add_test(tests, registers_that_are_spilled_take_their_time);
     tcase_add_test(tests, what_one_way_loads_is_waited_for_behind_the_other);
     tcase_add_loop_test(tests, a_guard_is_waited_for_longer_than_an_operand, 0,
                         sizeof waits_for_comparisons / sizeof *waits_for_comparisons);

@@ -1,0 +1,37 @@
+// lesson 4; device sim; nvcc,clang; want: fail; tries: blocks go through groups of four rows of tiles; a last group of three is taken for four
+LAUNCH(32, 8, 32, 32)  // a quarter of the threads, the same tile
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    // A row is 33 words long, one more than there are banks. Element (r, c) is word 33 r +
+    // c, in bank (r + c) % 32: going down a column, r counts through all the banks, as c
+    // does along a row. Column 32 is never used.
+    __shared__ float tile[32][33];
+
+    // Blocks that run together take four rows of tiles: longer writes in out.
+    int id = blockIdx.y * gridDim.x + blockIdx.x, group = id / (4 * gridDim.x);
+    int left = gridDim.y - group * 4, high = left > 2 ? 4 : left;
+    int block_y = group * 4 + (id - group * 4 * gridDim.x) % high;
+    int block_x = (id - group * 4 * gridDim.x) / high;
+
+    // Each thread moves four elements, eight rows apart. Their loads do not depend on each
+    // other, so all four are on their way at once; and a block of 256 threads waits for
+    // fewer warps at the barrier than one of 1024.
+    int column = block_x * 32 + threadIdx.x;
+    int row = block_y * 32 + threadIdx.y;
+#pragma unroll
+    for (int j = 0; j < 32; j += 8)
+        if (row + j < height && column < width)
+            tile[threadIdx.y + j][threadIdx.x] = in[(row + j) * width + column];  // @fill
+
+    __syncthreads();
+
+    int out_column = block_y * 32 + threadIdx.x;
+    int out_row = block_x * 32 + threadIdx.y;
+#pragma unroll
+    for (int j = 0; j < 32; j += 8)
+        if (out_row + j < width && out_column < height) {
+            float value = tile[threadIdx.x][threadIdx.y + j];  // @take
+            out[(out_row + j) * height + out_column] = value;
+        }
+}
