@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "base/memory.h"
 #include "model/describe.h"
 
@@ -465,6 +466,107 @@ static void join_choice(const struct ptx_function *function, const struct uses *
         leave_out(&insts[last]);
 }
 
+// ---- what was computed before
+
+// What an instruction computes from what: the key under which it is found again.
+struct computed {
+    uint16_t op, type_count, modifier_count, operand_count;
+    uint32_t types[4];
+    uint16_t modifiers[12];
+    uint64_t operands[4][2]; // kind, and the register that holds the same first, or the bits
+};
+
+enum { NEVER = UINT32_MAX };
+
+static bool is_repeatable(const struct ptx_inst *inst)
+{
+    static const enum ptx_opcode ops[] = {PTX_OP_ADD, PTX_OP_SUB, PTX_OP_MUL,  PTX_OP_MAD,  PTX_OP_FMA, PTX_OP_SHL,
+                                          PTX_OP_SHR, PTX_OP_AND, PTX_OP_OR,   PTX_OP_XOR,  PTX_OP_NOT, PTX_OP_NEG,
+                                          PTX_OP_MIN, PTX_OP_MAX, PTX_OP_SETP, PTX_OP_SELP, PTX_OP_CVT, PTX_OP_MOV,
+                                          PTX_OP_ABS, PTX_OP_BFE, PTX_OP_SHF,  PTX_OP_PRMT, PTX_OP_LOP3};
+    if (inst->guard >= 0 || ptx_has(inst, PTX_MOD_CC) || inst->operand_count < 2 || inst->operand_count > 5)
+        return false;
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (inst->op == ops[i])
+            return true;
+    return false;
+}
+
+// False: it cannot be told that the same would come out.
+static bool describe_computed(const struct ptx_function *function, const struct uses *uses, const uint32_t *same,
+                              const struct ptx_inst *inst, struct computed *key)
+{
+    const struct ptx_operand *operands = &function->operands[inst->operands];
+    *key = (struct computed){(uint16_t)inst->op, inst->type_count, inst->modifier_count, inst->operand_count, {0}, {0}, {{0}}};
+    if (!is_repeatable(inst) || operands->kind != PTX_OPERAND_REGISTER || operands->pair_reg >= 0 ||
+        uses->writes[operands->value.reg] != 1)
+        return false;
+    for (uint32_t i = 0; i < inst->type_count; i++)
+        key->types[i] = (uint32_t)inst->types[i];
+    memcpy(key->modifiers, inst->modifiers, inst->modifier_count * sizeof *key->modifiers);
+    for (uint32_t i = 1; i < inst->operand_count; i++) {
+        const struct ptx_operand *operand = &operands[i];
+        bool is_register = operand->kind == PTX_OPERAND_REGISTER;
+        bool is_number = operand->kind == PTX_OPERAND_INTEGER || operand->kind == PTX_OPERAND_FLOAT;
+        if (!(is_register || is_number) || operand->element || operand->selector ||
+            (is_register && uses->writes[operand->value.reg] > 1))
+            return false;
+        key->operands[i - 1][0] = (uint64_t)operand->kind << 8 | (uint64_t)operand->negated << 1 | operand->is_single;
+        key->operands[i - 1][1] = is_register ? same[operand->value.reg] : operand->value.bits;
+    }
+    return true;
+}
+
+// By instruction: the first one that some way around the instruction leads to; NEVER: none does. Registers being written
+// once, what is computed is known until there.
+static uint32_t *find_ways_around(const struct ptx_function *function)
+{
+    uint32_t *around = mem_alloc((function->inst_count + 1) * sizeof *around);
+    memset(around, 0xff, (function->inst_count + 1) * sizeof *around);
+    for (uint32_t b = 0; b < function->block_count; b++) {
+        const struct ptx_block *block = &function->blocks[b];
+        for (uint32_t k = 0; k < block->successor_count && block->successor_count != UINT32_MAX; k++) {
+            uint32_t target = function->blocks[block->successors[k]].first;
+            for (uint32_t i = block->last + 1; i < target; i++)
+                around[i] = around[i] < target ? around[i] : target;
+        }
+        for (uint32_t i = block->last + 1; i < function->inst_count && block->successor_count == UINT32_MAX; i++)
+            around[i] = 0;
+    }
+    return around;
+}
+
+// ptxas computes once what PTX computes again, as it does to keep registers free.
+static void leave_out_again(const struct ptx_function *function, const struct uses *uses, struct replay_inst *insts)
+{
+    uint32_t *same = mem_alloc((function->register_count + 1) * sizeof *same), *around = find_ways_around(function);
+    struct map seen = map_of(uint32_t);
+    for (uint32_t reg = 0; reg < function->register_count; reg++)
+        same[reg] = reg;
+    for (uint32_t i = 0; i < function->inst_count; i++) {
+        const struct ptx_inst *inst = &function->insts[i];
+        const struct ptx_operand *operands = &function->operands[inst->operands];
+        struct computed key;
+        bool fresh;
+        if (!describe_computed(function, uses, same, inst, &key))
+            continue;
+        if (inst->op == PTX_OP_MOV && operands[1].kind == PTX_OPERAND_REGISTER) {
+            same[operands->value.reg] = same[operands[1].value.reg];
+            continue;
+        }
+        uint32_t *first = map_add_bytes(&seen, &key, sizeof key, &fresh);
+        if (fresh || around[*first] <= i) {
+            *first = i;
+            continue;
+        }
+        same[operands->value.reg] = same[function->operands[function->insts[*first].operands].value.reg];
+        leave_out(&insts[i]);
+    }
+    map_free(&seen);
+    free(same);
+    free(around);
+}
+
 void sass_join(const struct ptx_function *function, unsigned arch, struct replay_inst *insts)
 {
     struct uses uses = {.arch = arch,
@@ -491,6 +593,7 @@ void sass_join(const struct ptx_function *function, unsigned arch, struct replay
         join_constant(function, &uses, insts, i);
     for (uint32_t i = 0; i < function->inst_count; i++)
         join_choice(function, &uses, insts, i);
+    leave_out_again(function, &uses, insts);
     free(uses.count);
     free(uses.user);
     free(uses.writes);

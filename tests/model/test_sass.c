@@ -122,6 +122,13 @@ static const struct {
     {"neg.f32 %f1, %f2; mov.b32 %r1, %f1;", "..."},
     {"min.f32 %f1, %f2, %f3; max.f32 %f4, %f3, %f2; selp.f32 %f5, %f1, %f4, %p1;", "xx.."}, // FMNMX
     {"min.f32 %f1, %f2, %f3; max.f32 %f4, %f3, %f6; selp.f32 %f5, %f1, %f4, %p1;", "...."},
+    {"mul.hi.u32 %r1, %r2, %r3; mul.hi.u32 %r4, %r2, %r3;", ".x."}, // is there already
+    {"mul.hi.u32 %r1, %r2, %r3; mul.hi.s32 %r4, %r2, %r3;", "..."},
+    {"mul.hi.u32 %r1, %r2, 5; mul.hi.u32 %r4, %r2, 6;", "..."},
+    {"mul.hi.u32 %r1, %r2, %r3; mul.hi.u32 %r4, %r2, %r3; mul.hi.u32 %r5, %r1, 7; mul.hi.u32 %r6, %r4, 7;", ".x.x."},
+    {"mul.hi.u32 %r1, %r2, %r3; @%p1 bra A; mul.hi.u32 %r4, %r2, %r3; A: mul.hi.u32 %r5, %r2, %r4;", "..x.."},
+    {"@%p1 bra A; mul.hi.u32 %r1, %r2, %r3; A: mul.hi.u32 %r4, %r2, %r3;", "...."}, // only on one of two ways
+    {"mov.u32 %r2, 1; mov.u32 %r2, 2; mul.hi.u32 %r1, %r2, %r3; mul.hi.u32 %r4, %r2, %r3;", "....."},
     {"@%p1 bra A; min.f32 %f1, %f2, %f3; bra.uni B; A: max.f32 %f1, %f2, %f3; B: add.f32 %f4, %f1, %f1;", "...x.."},
 };
 

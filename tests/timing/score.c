@@ -31,8 +31,8 @@ const struct timing_bound timing_bounds[] = {
     {"first set, H100", {.gpu = "H100", .sets = 1 << LADDER_FIRST}, 6, 15, 35, 97},
     {"second set, H200", {.gpu = "H200", .sets = 1 << LADDER_SECOND}, 6, 15, 17, 97},
     {"second set, H100", {.gpu = "H100", .sets = 1 << LADDER_SECOND}, 6, 15, 35, 97},
-    {"third set, H200", {.gpu = "H200", .sets = 1 << LADDER_THIRD}, 7.5, 28, 67, 96},
-    {"third set, H100", {.gpu = "H100", .sets = 1 << LADDER_THIRD}, 7.5, 23, 68, 96},
+    {"third set, H200", {.gpu = "H200", .sets = 1 << LADDER_THIRD}, 7.5, 23, 64, 96},
+    {"third set, H100", {.gpu = "H100", .sets = 1 << LADDER_THIRD}, 7.5, 21, 65, 96},
     {"fourth set, H200", {.gpu = "H200", .sets = 1 << LADDER_FOURTH}, 9.5, 23, 29, 94},
     {"fourth set, H100", {.gpu = "H100", .sets = 1 << LADDER_FOURTH}, 9.5, 19, 31, 94},
     {"fifth set, H200", {.gpu = "H200", .sets = 1 << LADDER_FIFTH}, 8.5, 22, 41, 97},
@@ -41,8 +41,8 @@ const struct timing_bound timing_bounds[] = {
     {"seventh set, H200", {.gpu = "H200", .sets = 1 << LADDER_SEVENTH}, 9.5, 26, 51, 97},
     {"eighth set, H200", {.gpu = "H200", .sets = 1 << LADDER_EIGHTH}, 8, 36, 110, 96},
     {"eighth set, H100", {.gpu = "H100", .sets = 1 << LADDER_EIGHTH}, 9, 36, 110, 92},
-    {"ninth set, H200", {.gpu = "H200", .sets = 1 << LADDER_NINTH}, 11.5, 29, 74, 92},
-    {"ninth set, H100", {.gpu = "H100", .sets = 1 << LADDER_NINTH}, 15, 32, 74, 92},
+    {"ninth set, H200", {.gpu = "H200", .sets = 1 << LADDER_NINTH}, 10.5, 27, 74, 92},
+    {"ninth set, H100", {.gpu = "H100", .sets = 1 << LADDER_NINTH}, 12.5, 30, 74, 92},
 };
 const size_t timing_bound_count = sizeof timing_bounds / sizeof *timing_bounds;
 
