@@ -267,7 +267,7 @@ static int64_t draw_log(uint64_t *random, int64_t least, int64_t most)
 
 enum roundness { ANY_NUMBER, WHOLE_TILES, POWER_OF_TWO };
 
-static int64_t rounded(int64_t value, enum roundness roundness)
+static int64_t round_variable(int64_t value, enum roundness roundness)
 {
     int64_t power = ROUND;
     if (roundness == ANY_NUMBER || value < 2 * ROUND)
@@ -293,8 +293,8 @@ static int64_t draw_value(const struct extent *extent, uint64_t *random, enum el
     if (least > most)
         least = most / 4 > first ? most / 4 : first;
     int64_t value = draw_log(random, least, most > least ? most : least);
-    if ((rounded(value, roundness) - range->least) % range->step == 0)
-        return rounded(value, roundness);
+    if ((round_variable(value, roundness) - range->least) % range->step == 0)
+        return round_variable(value, roundness);
     return value < range->least ? range->least : value - (value - range->least) % range->step;
 }
 
@@ -393,8 +393,8 @@ static size_t find_large(struct drawing *drawing, const struct lesson_other_size
         size_t first = look ? ends[look - 1] : own;
         if (first == ends[look])
             continue;
-        size_t chosen = choose_large(picked, by_predicate, picked_count, first, ends[look], random,
-                                     &sizes[found].decides);
+        size_t chosen =
+            choose_large(picked, by_predicate, picked_count, first, ends[look], random, &sizes[found].decides);
         copy_size(tried->part, &tried->others[chosen - own], &sizes[found].size);
         sizes[found].look = (enum elsewhere_look)look;
         sizes[found].length = block_length(drawing, &sizes[found].size);

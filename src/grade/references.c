@@ -936,8 +936,8 @@ static struct magnitude magnitude_of(const double *values, size_t count)
     return magnitude;
 }
 
-static void note_wrong(const struct dataset *data, size_t arg, size_t index, double got, struct magnitude right, size_t cells[],
-                       struct grade_mismatch *mismatch)
+static void note_wrong(const struct dataset *data, size_t arg, size_t index, double got, struct magnitude right,
+                       size_t cells[], struct grade_mismatch *mismatch)
 {
     size_t row = index / mismatch->columns, column = index % mismatch->columns;
     if (mismatch->wrong++ == 0) {

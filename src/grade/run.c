@@ -743,8 +743,7 @@ enum status run_brief(struct runner *runner, const struct unit *unit, size_t par
         job.want_hazards = hazards != NULL;
         job.hazard_share = 65536;
         status = device_run(&runner->simulator, &job, &record, diagnostic);
-        if (hazards)
-            {
+        if (hazards) {
             say_where(&record.hazards, text, "");
             run_merge_hazards(hazards, &record.hazards);
         }

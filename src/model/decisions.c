@@ -167,8 +167,8 @@ static void open_blocks(struct looked *looked, const struct ptx_function *entry,
 {
     uint64_t thread = random_next(random) % launch_threads(shape), all = launch_blocks(shape);
     size_t count = (size_t)(all < DECISIONS_BLOCKS ? all : DECISIONS_BLOCKS);
-    looked_open(looked, deduction_new(entry, shape->block, thread, at, DEDUCTION_BY_BLOCK, data), count,
-                BLOCK_OUTCOMES, 0);
+    looked_open(looked, deduction_new(entry, shape->block, thread, at, DEDUCTION_BY_BLOCK, data), count, BLOCK_OUTCOMES,
+                0);
 }
 
 static size_t with_place(uint64_t place, uint64_t extent, uint64_t *places, size_t count)

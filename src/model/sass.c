@@ -497,7 +497,8 @@ static bool describe_computed(const struct ptx_function *function, const struct 
                               const struct ptx_inst *inst, struct computed *key)
 {
     const struct ptx_operand *operands = &function->operands[inst->operands];
-    *key = (struct computed){(uint16_t)inst->op, inst->type_count, inst->modifier_count, inst->operand_count, {0}, {0}, {{0}}};
+    *key = (struct computed){
+        (uint16_t)inst->op, inst->type_count, inst->modifier_count, inst->operand_count, {0}, {0}, {{0}}};
     if (!is_repeatable(inst) || operands->kind != PTX_OPERAND_REGISTER || operands->pair_reg >= 0 ||
         uses->writes[operands->value.reg] != 1)
         return false;
@@ -517,8 +518,8 @@ static bool describe_computed(const struct ptx_function *function, const struct 
     return true;
 }
 
-// By instruction: the first one that some way around the instruction leads to; NEVER: none does. Registers being written
-// once, what is computed is known until there.
+// By instruction: the first one that some way around the instruction leads to; NEVER: none does. Registers being
+// written once, what is computed is known until there.
 static uint32_t *find_ways_around(const struct ptx_function *function)
 {
     uint32_t *around = mem_alloc((function->inst_count + 1) * sizeof *around);

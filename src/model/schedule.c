@@ -37,13 +37,14 @@ struct scheduler {
     const struct replay_inst *insts;
     size_t window;
     struct schedule_registers registers;
-    uint32_t room, load_room; // words that this segment may have in registers beside what it finds there: all, and loaded
-    int64_t held, loading;    // that it has, of what is placed
+    uint32_t room,
+        load_room;         // words that this segment may have in registers beside what it finds there: all, and loaded
+    int64_t held, loading; // that it has, of what is placed
     struct schedule_node nodes[SEGMENT];
     struct replay_step out[SEGMENT];
     struct map known; // by the instructions of a segment: where in `orders` theirs begins
     uint32_t key[SEGMENT];
-    uint16_t source_of[SEGMENT][REPLAY_SOURCES]; // who wrote it in this segment, or NOBODY
+    uint16_t source_of[SEGMENT][REPLAY_SOURCES];  // who wrote it in this segment, or NOBODY
     uint32_t found_readers[REPLAY_MAX_REGISTERS]; // of what the segment finds there, that have not been placed
     bool replaced[REPLAY_MAX_REGISTERS];          // and later is overwritten
     uint16_t *orders;
@@ -327,8 +328,8 @@ static void find_order(struct scheduler *s, const struct replay_step *steps, siz
             first++;
         size_t best = first;
         for (size_t i = first + 1; i < count && i < first + s->window; i++)
-            if (!s->nodes[i].done && s->nodes[i].priority > s->nodes[best].priority &&
-                is_ready(s, &s->nodes[i]) && fits(s, steps, i))
+            if (!s->nodes[i].done && s->nodes[i].priority > s->nodes[best].priority && is_ready(s, &s->nodes[i]) &&
+                fits(s, steps, i))
                 best = i;
         place(s, steps, best);
         *mem_append(s->orders, s->order_capacity, s->order_count) = (uint16_t)best;

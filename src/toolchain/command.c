@@ -179,8 +179,8 @@ static void argue_clang(struct compilation *c)
         // nvcc inlines nearly every function; a call would keep the arrays handed to it in local memory.
         "-mllvm",
         "-inline-threshold=20000",
-        // Where both sides of a branch store (or load) a word at the same place, it would do so once behind them, and take
-        // the vector of one side apart.
+        // Where both sides of a branch store (or load) a word at the same place, it would do so once behind them, and
+        // take the vector of one side apart.
         "-mllvm",
         "-simplifycfg-sink-common=0",
         // A CUDA Toolkit that happens to be there must make no difference.
@@ -222,9 +222,10 @@ void compilation_command(struct compilation *c)
 
 void toolchain_clangd_flags(struct text *text, const char *folder)
 {
-    text_printf(text,
-                "-xcuda\n--cuda-device-only\n--cuda-gpu-arch=sm_80\n-nocudainc\n-nocudalib\n--cuda-path=%s\n"
-                "-std=c++17\n-Wno-unknown-cuda-version\n-Wno-register\n-isystem\n%s/cuda\n-include\n%s/cuda/bankshot_device.h\n"
-                "-include\n%s/bankshot.h\n",
-                folder, folder, folder, folder);
+    text_printf(
+        text,
+        "-xcuda\n--cuda-device-only\n--cuda-gpu-arch=sm_80\n-nocudainc\n-nocudalib\n--cuda-path=%s\n"
+        "-std=c++17\n-Wno-unknown-cuda-version\n-Wno-register\n-isystem\n%s/cuda\n-include\n%s/cuda/bankshot_device.h\n"
+        "-include\n%s/bankshot.h\n",
+        folder, folder, folder, folder);
 }

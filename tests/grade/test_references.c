@@ -545,7 +545,8 @@ END_TEST
 START_TEST(what_is_wrong_is_sorted)
 {
     struct grade_mismatch mismatch;
-    setup("copy", OUT(PTX_F32, LESSON_OUT, "8"), IN("in", PTX_F32, "iota", "8"), NONE); // 0 to 7; 8.75 is a quarter more
+    setup("copy", OUT(PTX_F32, LESSON_OUT, "8"), IN("in", PTX_F32, "iota", "8"),
+          NONE); // 0 to 7; 8.75 is a quarter more
     make(11);
     const float wrong[] = {-1, 0, 1.99f, 3.25f, -8.7f, 8.8f, -1000, NAN};
     memcpy(data.args[0].data, wrong, sizeof wrong);

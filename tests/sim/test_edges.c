@@ -97,7 +97,8 @@ static const struct {
     {"prefetch.global.L2 [%rd0]; prefetchu.L1 [%rd0]; applypriority.global.L2::evict_normal [%rd0], 128;\n"
      "createpolicy.fractional.L2::evict_last.b64 %rd10, 1.0; ld.global.u64 %rd20, [%rd0];",
      LANES, 11},
-    {"discard.global.L2 [%rd0], 128; ld.global.s64 %rd10, [%rd0]; setp.eq.s64 %p1, %rd10, -1; selp.u64 %rd20, 1, 0, %p1;",
+    {"discard.global.L2 [%rd0], 128; ld.global.s64 %rd10, [%rd0]; setp.eq.s64 %p1, %rd10, -1; selp.u64 %rd20, 1, 0, "
+     "%p1;",
      LANES, 1},
     {"nanosleep.u32 10; pmevent 1; griddepcontrol.wait; griddepcontrol.launch_dependents; fence.proxy.async;\n"
      "membar.gl; mov.u64 %rd20, 4;",
