@@ -184,17 +184,6 @@ static bool due_group(const struct bulk_copy *copy, const void *key)
            copy->group < group->below;
 }
 
-struct phase_key {
-    uint64_t mbarrier;
-    uint32_t parity;
-};
-
-static bool due_phase(const struct bulk_copy *copy, const void *key)
-{
-    const struct phase_key *phase = key;
-    return copy->mbarrier == phase->mbarrier && copy->group == phase->parity;
-}
-
 void sim_bulk_land_exit(struct exec *x, uint32_t lanes)
 {
     if (!x->block->bulk)
@@ -565,13 +554,9 @@ static const struct op *run_mbarrier_wait(struct exec *x, const struct op *op, u
         unsigned char *at = mbarrier_at(x, op, addresses[lane], lane, &shared[lane]);
         if (!at)
             return NULL;
+        bulk_land_if(x, due_mbarrier, &shared[lane]);
+        memcpy(&word, at, 8);
         bool asked = op->extra ? state & 1 : state >> 63;
-        memcpy(&word, at, 8);
-        if ((bool)(word >> 63) == asked)
-            bulk_land_if(x, due_mbarrier, &shared[lane]);
-        else // the phase is over: what comes to the next one, nobody has waited for
-            bulk_land_if(x, due_phase, &(struct phase_key){shared[lane], asked});
-        memcpy(&word, at, 8);
         done |= (uint32_t)(x->launch->lone_warp != 0) << lane; // the others would have arrived
         done |= (uint32_t)((bool)(word >> 63) != asked) << lane;
         parities |= (uint32_t)asked << lane;
