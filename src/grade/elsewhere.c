@@ -19,7 +19,8 @@ enum {
     FAR_LEAST = 2, // times as large as anything else
     FAR_MOST = 8,
     FAR_ELEMENTS = 4, // times as many as at the size that is modelled
-    ROUND = 256,      // one in four has sizes that tiles divide, another one powers of two
+    ROUND_SMALL = 64, // of what is below two of these:
+    ROUND = 256,      // one in four, or two of those far away, has sizes that tiles divide, another one powers of two
     TOO_LONG = 400000 // warp instructions of a block
 };
 
@@ -270,8 +271,10 @@ enum roundness { ANY_NUMBER, WHOLE_TILES, POWER_OF_TWO };
 static int64_t round_variable(int64_t value, enum roundness roundness)
 {
     int64_t power = ROUND;
-    if (roundness == ANY_NUMBER || value < 2 * ROUND)
+    if (roundness == ANY_NUMBER || value < ROUND_SMALL)
         return value;
+    if (value < 2 * ROUND)
+        return value / ROUND_SMALL * ROUND_SMALL;
     while (2 * power <= value)
         power *= 2;
     return roundness == POWER_OF_TWO ? power : value / ROUND * ROUND;
@@ -282,12 +285,15 @@ static int64_t draw_value(const struct extent *extent, uint64_t *random, enum el
 {
     const struct lesson_range *range = extent->range;
     int64_t first = range->least > 0 ? range->least : 1, least = look == ELSEWHERE_BETWEEN ? extent->low : first;
+    if (look != ELSEWHERE_BETWEEN && !extent->lengthens && extent->low / 8 > first)
+        least = extent->low / 8; // of a block with next to nothing to do, what it leaves out is not missed
     int64_t most = extent->high;
     if (!extent->is_large)
         return value_number(range, random_next(random) % value_count(range));
     if (is_far) {
         least = FAR_LEAST * extent->high;
         most = FAR_MOST * extent->high;
+        roundness = roundness == POWER_OF_TWO ? WHOLE_TILES : roundness; // which bounds are not passed by
     }
     most = most < extent->most ? most : extent->most;
     if (least > most)
@@ -353,7 +359,10 @@ static void draw_large(struct drawing *drawing, const struct lesson_other_size *
         drawing->budget = fmax(drawing->budget, (double)drawing->longest);
     for (size_t i = 0; i < LARGE; i++) {
         copy_size(drawing->tried->part, seen, &drawing->tried->others[drawing->tried->other_count]);
-        add_large(drawing, random, look, i % 2 ? ANY_NUMBER : i % 4 ? WHOLE_TILES : POWER_OF_TWO);
+        add_large(drawing, random, look,
+                  i % 4 == 1 || (i % 4 == 3 && look == ELSEWHERE_BETWEEN) ? ANY_NUMBER
+                  : i % 4                                                 ? WHOLE_TILES
+                                                                          : POWER_OF_TWO);
     }
 }
 
