@@ -57,7 +57,7 @@ static void schedule_within(const struct line *lines, size_t count, size_t windo
         again[i].first = lines[i].letter == 'B' ? 0 : (uint32_t)i + 100; // a barrier's is its number
     }
     memcpy(less, again, sizeof less);
-    uint8_t words[MOST];
+    uint8_t words[REPLAY_MAX_REGISTERS];
     memset(words, 1, sizeof words);
     const struct schedule_registers registers = {.most = most, .words = words};
     struct scheduler *scheduler = scheduler_new(insts, window, &registers);
