@@ -130,7 +130,8 @@ struct device_job {
     bool is_lenient; // of estimated registers their low end
     void *resources_context;
     struct replay_log *log; // simulator, with a prediction: what the replay saw; the caller frees it. NULL = none
-    uint32_t hazard_share;  // of 65536 phases of blocks, drawn by seed, those that are looked at; 0: all
+    uint32_t hazard_share;  // of 65536 phases of blocks, drawn by seed, those that are looked at; 0: all, and of a
+                            // probe's blocks one in 32 beyond what they do first
     uint64_t recorded_block;
     // Simulator: run these blocks only (linear; count 0: all); what they read of others is what the buffers held
     // before.

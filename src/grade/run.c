@@ -22,6 +22,7 @@ enum {
     MAX_OUTPUT = 16 << 10,
     // Looking for hazards costs time for each access of a warp. Beyond this many, phases of blocks are drawn.
     HAZARD_ACCESSES = 300000,
+    ALL_PHASES = 65536, // of which a job names the share
     // It takes a run of its own. Beyond this many warp instructions, that would take too long even if nobody looked.
     HAZARD_INSTRUCTIONS = 40000000,
     // … of which that are looked at instead.
@@ -292,7 +293,7 @@ static uint32_t share_in_time(const struct counters *counters, double part)
     for (int kind = 0; kind < COUNT_COPY; kind++)
         accesses += counters->global[kind].requests;
     accesses = (uint64_t)((double)accesses * part);
-    return accesses <= HAZARD_ACCESSES ? 0 : (uint32_t)(65536ull * HAZARD_ACCESSES / accesses + 1);
+    return accesses <= HAZARD_ACCESSES ? 0 : (uint32_t)((uint64_t)ALL_PHASES * HAZARD_ACCESSES / accesses + 1);
 }
 
 // Where some blocks run alone, what the others would have written is unset.
@@ -741,7 +742,7 @@ enum status run_brief(struct runner *runner, const struct unit *unit, size_t par
         job.probe = &probe;
         job.print = NULL;
         job.want_hazards = hazards != NULL;
-        job.hazard_share = 65536;
+        job.hazard_share = ALL_PHASES;
         status = device_run(&runner->simulator, &job, &record, diagnostic);
         if (hazards) {
             say_where(&record.hazards, text, "");

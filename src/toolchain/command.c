@@ -179,8 +179,8 @@ static void argue_clang(struct compilation *c)
         // nvcc inlines nearly every function; a call would keep the arrays handed to it in local memory.
         "-mllvm",
         "-inline-threshold=20000",
-        // Where both sides of a branch store (or load) a word at the same place, it would do so once behind them, and
-        // take the vector of one side apart.
+        // Where both sides of a branch store or load a word at the same place, clang does so once behind them, and
+        // takes the vector of one side apart.
         "-mllvm",
         "-simplifycfg-sink-common=0",
         // A CUDA Toolkit that happens to be there must make no difference.
