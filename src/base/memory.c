@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -115,6 +116,14 @@ void mem_sparse_free(void *block, size_t size)
     free(block);
     if (block)
         add_sparse(size, true);
+}
+
+void mem_sparse_zeros(void *block, size_t size)
+{
+    const uintptr_t large = 2 << 20, first = ((uintptr_t)block + large - 1) / large * large,
+                    end = ((uintptr_t)block + size) / large * large;
+    if (first < end)
+        (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
 }
 
 void *mem_resize(void *block, size_t size)

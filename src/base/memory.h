@@ -32,6 +32,8 @@ void *mem_filled(size_t size);
 // count towards mem_bound. mem_sparse_free, with the same size, releases it; NULL is none.
 void *mem_sparse(size_t size);
 void mem_sparse_free(void *block, size_t size);
+// Nobody writes to these bytes of a mem_sparse: where the system can, zeros are read from few pages instead of many.
+void mem_sparse_zeros(void *block, size_t size);
 void *mem_resize(void *block, size_t size);       // as realloc, checked
 void *mem_aligned(size_t alignment, size_t size); // not zeroed; size is a multiple of alignment, a power of two
 char *mem_strdup(const char *text);

@@ -120,17 +120,26 @@ static enum status set_variables(struct simulation *run, struct diagnostic *diag
     return STATUS_OK;
 }
 
+typedef enum status make_program(const struct ptx_module *module, const struct ptx_function *entry,
+                                 struct sim_memory *memory, struct sim_program **program,
+                                 struct diagnostic *diagnostic);
+
 // The memory, with the arguments in it, and the program over it.
-static enum status open_run(struct simulation *run, struct diagnostic *diagnostic)
+static enum status open_program(struct simulation *run, make_program *make, struct diagnostic *diagnostic)
 {
     const struct device_job *job = run->job;
     run->memory = sim_memory_new();
     make_buffers(run);
-    enum status status = sim_program_new(job->module, job->entry, run->memory, &run->program, diagnostic);
+    enum status status = make(job->module, job->entry, run->memory, &run->program, diagnostic);
     if (status != STATUS_OK)
         return status;
     make_params(run);
     return set_variables(run, diagnostic);
+}
+
+static enum status open_run(struct simulation *run, struct diagnostic *diagnostic)
+{
+    return open_program(run, sim_program_new, diagnostic);
 }
 
 static void close_run(struct simulation *run)
@@ -378,6 +387,14 @@ static enum status run_counted(const struct simulation *run, const struct sim_la
     return status;
 }
 
+// Of inputs that nobody makes.
+static void read_zeros(const struct simulation *run)
+{
+    for (size_t i = 0; i < run->job->arg_count; i++)
+        if (run->buffers[i] && run->job->args[i].read_only)
+            mem_sparse_zeros(run->buffers[i]->data, run->buffers[i]->size);
+}
+
 // ---- prediction
 
 // A prediction that begins before all is known.
@@ -398,15 +415,18 @@ static void *predict_ahead(void *context)
 {
     struct ahead *ahead = context;
     const struct device_probe *probe = ahead->run.job->ahead;
-    ahead->status = open_run(&ahead->run, NULL);
+    ahead->status = open_program(&ahead->run, sim_program_skimming, NULL);
     if (ahead->status != STATUS_OK)
         return NULL;
-    sim_program_skim(ahead->run.program);
     ahead->launch = make_launch(&ahead->run);
-    ahead->observer = probe->observer;
-    ahead->launch.observers = &ahead->observer;
-    ahead->launch.observer_count = 1;
-    probe->begin(probe->context, ahead->run.buffers, ahead->run.memory);
+    if (ptx_heeds_memory(ahead->run.job->entry)) {
+        ahead->observer = probe->observer;
+        ahead->launch.observers = &ahead->observer;
+        ahead->launch.observer_count = 1;
+        probe->begin(probe->context, ahead->run.buffers, ahead->run.memory);
+    } else {
+        read_zeros(&ahead->run);
+    }
     ahead->status = predict_trace(&ahead->job, &ahead->trace, NULL);
     if (ahead->status == STATUS_OK && !predict_from(&ahead->job, ahead->trace, &ahead->prediction))
         ahead->status = STATUS_UNSUPPORTED;
@@ -535,6 +555,7 @@ static void follow_outlines(const struct simulation *run)
     job.entry = ptx_outline(run->job->entry, arena);
     if (open_run(&outline, &ignored) != STATUS_OK)
         goto out;
+    read_zeros(&outline);
     uint32_t size = sim_program_size(outline.program);
     path.last = mem_alloc((size + 1) * sizeof *path.last);
     outline.counts = mem_alloc((size + 1) * sizeof *outline.counts);

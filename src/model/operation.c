@@ -2,6 +2,7 @@
 #include "model/operation.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "model/describe.h"
@@ -89,7 +90,7 @@ static enum bank_kind kind_of_inst(const struct ptx_function *function, const st
     }
 }
 
-struct operation *operations_new(const struct sim_program *program)
+static struct operation *work_out_operations(const struct sim_program *program)
 {
     uint32_t size = sim_program_size(program);
     struct operation *operations = mem_alloc(size * sizeof *operations);
@@ -128,6 +129,29 @@ struct operation *operations_new(const struct sim_program *program)
     free(plan);
     free(uniform);
     return operations;
+}
+
+static void free_operations(void *operations)
+{
+    free(operations);
+}
+
+// Kept beside the module, since every run asks again.
+struct operation *operations_new(const struct sim_program *program)
+{
+    size_t bytes = sim_program_size(program) * sizeof(struct operation);
+    if (!bytes)
+        return mem_alloc(sizeof(struct operation));
+    const struct ptx_function *entry;
+    sim_program_inst(program, 0, &entry);
+    const struct operation *kept = ptx_kept(entry->module, entry, free_operations);
+    struct operation *own = kept ? mem_alloc(bytes) : work_out_operations(program), *also = NULL;
+    if (kept)
+        return memcpy(own, kept, bytes);
+    also = memcpy(mem_alloc(bytes), own, bytes);
+    if (!ptx_keep(entry->module, entry, free_operations, also))
+        free(also);
+    return own;
 }
 
 struct bank_access operation_access(const struct operation *operation, bool as_compiled, uint32_t bytes, uint32_t mask,

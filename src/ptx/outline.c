@@ -179,3 +179,17 @@ bool *ptx_decides(const struct ptx_function *function)
     free(outline.needed);
     return outline.kept;
 }
+
+bool ptx_heeds_memory(const struct ptx_function *function)
+{
+    bool heeds = false, *decides = ptx_decides(function);
+    for (uint32_t i = 0; i < function->inst_count; i++) {
+        const struct ptx_inst *inst = &function->insts[i];
+        enum ptx_group group = ptx_opcode_group(inst->op);
+        bool reads = is_load(inst->op) && inst->space != PTX_PARAM && inst->space != PTX_CONST;
+        bool is_known = !reads && group != PTX_GROUP_ATOMIC && group != PTX_GROUP_TEXTURE;
+        heeds |= inst->op == PTX_OP_CALL || (decides[i] && !is_known);
+    }
+    free(decides);
+    return heeds;
+}

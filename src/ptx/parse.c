@@ -1,6 +1,7 @@
 // The module: what may stand outside functions, and the finished whole.
 #include "ptx/parser.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -310,6 +311,77 @@ static enum status check_text(const char *name, const char *text, size_t length,
     return STATUS_OK;
 }
 
+// ---- what is kept beside a module
+
+struct kept_value {
+    const struct ptx_function *function;
+    ptx_release *release;
+    void *value;
+};
+
+struct ptx_memo {
+    pthread_mutex_t lock;
+    struct kept_value *items;
+    size_t count, capacity;
+};
+
+static struct ptx_memo *memo_new(void)
+{
+    struct ptx_memo *memo = mem_alloc(sizeof *memo);
+    pthread_mutex_init(&memo->lock, NULL);
+    return memo;
+}
+
+static void memo_free(struct ptx_memo *memo)
+{
+    if (!memo)
+        return;
+    for (size_t i = 0; i < memo->count; i++)
+        memo->items[i].release(memo->items[i].value);
+    pthread_mutex_destroy(&memo->lock);
+    free(memo->items);
+    free(memo);
+}
+
+static bool has_function(const struct ptx_module *module, const struct ptx_function *function)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < module->function_count && !has; i++)
+        has = module->functions[i] == function;
+    return has;
+}
+
+static void *find_kept(const struct ptx_memo *memo, const struct ptx_function *function, ptx_release *release)
+{
+    for (size_t i = 0; i < memo->count; i++)
+        if (memo->items[i].function == function && memo->items[i].release == release)
+            return memo->items[i].value;
+    return NULL;
+}
+
+void *ptx_kept(const struct ptx_module *module, const struct ptx_function *function, ptx_release *release)
+{
+    pthread_mutex_lock(&module->memo->lock);
+    void *value = find_kept(module->memo, function, release);
+    pthread_mutex_unlock(&module->memo->lock);
+    return value;
+}
+
+bool ptx_keep(const struct ptx_module *module, const struct ptx_function *function, ptx_release *release, void *value)
+{
+    struct ptx_memo *memo = module->memo;
+    if (!has_function(module, function))
+        return false;
+    pthread_mutex_lock(&memo->lock);
+    bool is_first = !find_kept(memo, function, release);
+    if (is_first)
+        *mem_append(memo->items, memo->capacity, memo->count) = (struct kept_value){function, release, value};
+    pthread_mutex_unlock(&memo->lock);
+    return is_first;
+}
+
+// ---- the text
+
 static enum status parse_text(const char *name, const char *text, size_t length, bool keeps_unknown,
                               struct ptx_module **module, struct diagnostic *diagnostic)
 {
@@ -336,6 +408,7 @@ static enum status parse_text(const char *name, const char *text, size_t length,
     ptx_next(p);
     if (parse_module(p)) {
         finish_module(p);
+        p->module->memo = memo_new();
         *module = p->module;
     } else {
         status = p->status;
@@ -359,6 +432,8 @@ enum status ptx_parse_any(const char *name, const char *text, size_t length, str
 
 void ptx_module_free(struct ptx_module *module)
 {
-    if (module)
-        arena_free(module->arena);
+    if (!module)
+        return;
+    memo_free(module->memo);
+    arena_free(module->arena);
 }

@@ -110,6 +110,7 @@ struct ptx_module {
     uint32_t variable_count;
     struct ptx_function **functions;
     uint32_t function_count;
+    struct ptx_memo *memo; // ptx_keep
 };
 
 // text need not be terminated. *module is NULL unless STATUS_OK. Diagnostics: PARSE (malformed, with line and column
@@ -121,6 +122,13 @@ enum status ptx_parse(const char *name, const char *text, size_t length, struct 
 enum status ptx_parse_any(const char *name, const char *text, size_t length, struct ptx_module **module,
                           struct diagnostic *diagnostic);
 void ptx_module_free(struct ptx_module *module);
+
+// What others work out of a function of the module, once for all that run it: kept until the module is freed, which
+// calls release for it. What release is tells kinds apart; NULL: there is none. ptx_keep is false where there is one
+// already, or the function is not in the module's list: the value is still the caller's then. Any thread may ask.
+typedef void ptx_release(void *value);
+void *ptx_kept(const struct ptx_module *module, const struct ptx_function *function, ptx_release *release);
+bool ptx_keep(const struct ptx_module *module, const struct ptx_function *function, ptx_release *release, void *value);
 
 // For code that was compiled without optimisation: functions without a line of the source's main file, such as headers
 // make of atomics and shuffles, are written out where they are called, with that call's line.
@@ -156,6 +164,8 @@ uint64_t ptx_signature(const struct ptx_function *function);
 const struct ptx_function *ptx_outline(const struct ptx_function *function, struct arena *arena);
 // By instruction, whether its results decide what is executed or which memory is touched, of any space. To be freed.
 bool *ptx_decides(const struct ptx_function *function);
+// Whether what is read from memory, but for parameters and constants, may decide that. True where others are called.
+bool ptx_heeds_memory(const struct ptx_function *function);
 
 // Where an instruction is in the learner's source: the innermost place of its inlining chain that lies in main_file, or
 // the outermost place, in a header, where none does. 0/"" when unknown. main_file NULL: PTX whose source is not at

@@ -106,10 +106,11 @@ struct special_use {
     uint32_t offset; // in the warp's area
 };
 
+// What is decoded does not change any more, and programs over other memories borrow it: all but what follows memory.
 struct sim_program {
     const struct ptx_module *module;
     const struct ptx_function *entry;
-    struct sim_memory *memory;
+    bool borrows; // what is decoded is kept beside the module
     struct arena *arena;
     struct ptx_shared_layout shared;
     struct function **functions; // [0] is the entry
@@ -124,6 +125,8 @@ struct sim_program {
     size_t special_count, special_capacity;
     uint32_t warp_area;                       // bytes of a warp's own area: carry, scratch, special registers
     bool ordered;                             // the order of blocks shows for sure: one host thread
+    struct sim_memory *memory;
+    size_t first_place; // of the variables in memory, on which their addresses depend
     struct sim_allocation *grid_workspace;    // what %envreg1 and 2 point to in a cooperative launch; NULL: unused
     struct sim_allocation **globals;          // by module variable index
     struct sim_allocation **function_globals; // by declaration order

@@ -173,8 +173,8 @@ static void globals_place(struct sim_program *program)
             if (source->variables[i]->order >= orders)
                 orders = source->variables[i]->order + 1;
     }
-    program->globals = arena_alloc(program->arena, (module->variable_count + 1) * sizeof *program->globals);
-    program->function_globals = arena_alloc(program->arena, (orders + 1) * sizeof *program->function_globals);
+    program->globals = mem_alloc((module->variable_count + 1) * sizeof *program->globals);
+    program->function_globals = mem_alloc((orders + 1) * sizeof *program->function_globals);
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < module->variable_count; i++) {
             const struct ptx_variable *variable = module->variables[i];
@@ -327,8 +327,15 @@ static enum status program_fits(const struct sim_program *program, struct diagno
     return status;
 }
 
-enum status sim_program_new(const struct ptx_module *module, const struct ptx_function *entry,
-                            struct sim_memory *memory, struct sim_program **out, struct diagnostic *diagnostic)
+static void workspace_place(struct sim_program *program)
+{
+    for (size_t i = 0; i < program->special_count && !program->grid_workspace; i++)
+        if (program->specials[i].special == PTX_SPECIAL_ENVREG)
+            program->grid_workspace = sim_memory_add(program->memory, "grid workspace", GRID_WORKSPACE_BYTES, false);
+}
+
+static enum status program_decode(const struct ptx_module *module, const struct ptx_function *entry,
+                                  struct sim_memory *memory, struct sim_program **out, struct diagnostic *diagnostic)
 {
     *out = NULL;
     if (!entry->is_defined)
@@ -337,6 +344,7 @@ enum status sim_program_new(const struct ptx_module *module, const struct ptx_fu
     program->module = module;
     program->entry = entry;
     program->memory = memory;
+    program->first_place = sim_memory_count(memory);
     program->arena = arena_new();
     program->warp_area = WARP_SPECIALS;
     decode_pool_begin(program);
@@ -352,15 +360,14 @@ enum status sim_program_new(const struct ptx_module *module, const struct ptx_fu
         globals_place(program);
         status = functions_decode(program, diagnostic);
     }
-    for (size_t i = 0; i < program->special_count && !program->grid_workspace; i++)
-        if (program->specials[i].special == PTX_SPECIAL_ENVREG)
-            program->grid_workspace = sim_memory_add(memory, "grid workspace", GRID_WORKSPACE_BYTES, false);
     if (status == STATUS_OK)
         *out = program;
     else
         sim_program_free(program);
     return status;
 }
+
+// ---- without the sums
 
 static bool adds_floats(const struct ptx_inst *inst)
 {
@@ -373,7 +380,7 @@ static bool multiplies_matrices(const struct ptx_inst *inst)
     return inst->op == PTX_OP_MMA || inst->op == PTX_OP_WMMA_MMA || inst->op == PTX_OP_WGMMA_MMA;
 }
 
-void sim_program_skim(struct sim_program *program)
+static void skim(struct sim_program *program)
 {
     const struct ptx_function *entry = program->entry;
     if (program->function_count != 1) // what a call gives may decide
@@ -389,6 +396,63 @@ void sim_program_skim(struct sim_program *program)
     free(decides);
 }
 
+// ---- kept beside the module
+
+static void free_decoded(void *program)
+{
+    sim_program_free(program);
+}
+
+// Others may borrow what this one decoded.
+static void program_keep(struct sim_program *program)
+{
+    struct sim_program *kept = mem_alloc(sizeof *kept);
+    *kept = *program;
+    kept->memory = NULL;
+    kept->globals = kept->function_globals = NULL;
+    program->borrows = ptx_keep(program->module, program->entry, free_decoded, kept);
+    if (!program->borrows)
+        free(kept);
+}
+
+// NULL: nothing is kept, or variables would lie elsewhere than they did.
+static struct sim_program *program_borrow(const struct ptx_module *module, const struct ptx_function *entry,
+                                          struct sim_memory *memory)
+{
+    const struct sim_program *kept = ptx_kept(module, entry, free_decoded);
+    if (!kept || kept->first_place != sim_memory_count(memory))
+        return NULL;
+    struct sim_program *program = mem_alloc(sizeof *program);
+    *program = *kept;
+    program->borrows = true;
+    program->memory = memory;
+    globals_place(program);
+    return program;
+}
+
+enum status sim_program_new(const struct ptx_module *module, const struct ptx_function *entry,
+                            struct sim_memory *memory, struct sim_program **program, struct diagnostic *diagnostic)
+{
+    *program = entry->is_defined ? program_borrow(module, entry, memory) : NULL;
+    enum status status = *program ? STATUS_OK : program_decode(module, entry, memory, program, diagnostic);
+    if (status == STATUS_OK && !(*program)->borrows)
+        program_keep(*program);
+    if (status == STATUS_OK)
+        workspace_place(*program);
+    return status;
+}
+
+enum status sim_program_skimming(const struct ptx_module *module, const struct ptx_function *entry,
+                                 struct sim_memory *memory, struct sim_program **program, struct diagnostic *diagnostic)
+{
+    enum status status = program_decode(module, entry, memory, program, diagnostic);
+    if (status != STATUS_OK)
+        return status;
+    skim(*program);
+    workspace_place(*program);
+    return status;
+}
+
 const struct sim_allocation *sim_program_grid_workspace(const struct sim_program *program)
 {
     return program->grid_workspace;
@@ -398,12 +462,16 @@ void sim_program_free(struct sim_program *program)
 {
     if (!program)
         return;
-    arena_free(program->arena);
-    free(program->functions);
-    free(program->ops);
-    free(program->pool);
-    free(program->pool_index);
-    free(program->specials);
+    if (!program->borrows) {
+        arena_free(program->arena);
+        free(program->functions);
+        free(program->ops);
+        free(program->pool);
+        free(program->pool_index);
+        free(program->specials);
+    }
+    free(program->globals);
+    free(program->function_globals);
     free(program);
 }
 

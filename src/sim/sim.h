@@ -60,15 +60,16 @@ struct sim_allocation *sim_program_variable(const struct sim_program *program, c
 // What the barrier of a cooperative launch's grid lies in; NULL: the program does not ask for it.
 const struct sim_allocation *sim_program_grid_workspace(const struct sim_program *program);
 // Decodes every function that entry can reach and places the module's .global and .const variables in memory. The
-// module must outlive the program. UNSUPPORTED names the opcode and line that this device cannot run; USAGE: the entry
+// module must outlive the program, and keeps what is decoded for the next one. UNSUPPORTED names the opcode and line that this device cannot run; USAGE: the entry
 // is only declared.
 enum status sim_program_new(const struct ptx_module *module, const struct ptx_function *entry,
                             struct sim_memory *memory, struct sim_program **program, struct diagnostic *diagnostic);
-void sim_program_free(struct sim_program *program);
-// From now on, sums and products of floats that decide neither what is executed nor which memory is touched are passed
+// The same, but sums and products of floats that decide neither what is executed nor which memory is touched are passed
 // over: all that observers see but the values is the same, and what is stored means nothing.
-void sim_program_skim(struct sim_program *program);
-
+enum status sim_program_skimming(const struct ptx_module *module, const struct ptx_function *entry,
+                                 struct sim_memory *memory, struct sim_program **program,
+                                 struct diagnostic *diagnostic);
+void sim_program_free(struct sim_program *program);
 // Instructions are numbered through the program (all its functions one after another): "pc" below.
 uint32_t sim_program_size(const struct sim_program *program);
 const struct ptx_inst *sim_program_inst(const struct sim_program *program, uint32_t pc,

@@ -240,23 +240,32 @@ END_TEST
 static const struct {
     const char *name, *body;
     const char *deciding; // the opcodes whose results decide
+    bool heeds;           // what comes from memory may be among them
 } decisions[] = {
-    {"a value that is stored decides nothing", "add.f32 %f1, %f1, %f2;\nst.global.f32 [%rd1], %f1;\nret;", ""},
+    {"a value that is stored decides nothing", "add.f32 %f1, %f1, %f2;\nst.global.f32 [%rd1], %f1;\nret;", "", false},
+    {"nor does one that is loaded before",
+     "mov.u32 %r1, 4;\nld.global.f32 %f1, [%rd1];\nst.shared.f32 [%r1], %f1;\nbar.sync 0;\n"
+     "ld.shared.f32 %f2, [%r1];\nst.global.f32 [%rd1], %f2;\nret;",
+     "mov", false},
+    {"a loaded index does", "ld.global.u32 %r1, [%rd1];\nst.shared.f32 [%r1], %f1;\nret;", "ld", true},
+    {"and one that an atomic gives", "atom.global.add.u32 %r1, [%rd1], 1;\nst.shared.f32 [%r1], %f1;\nret;", "atom",
+     true},
+    {"not one that nobody takes", "atom.global.add.u32 %r1, [%rd1], 1;\nret;", "", false},
     {"an address in shared memory does",
-     "mul.lo.u32 %r1, %r1, 4;\nadd.f32 %f1, %f1, %f2;\nst.shared.f32 [%r1], %f1;\nret;", "mul"},
+     "mul.lo.u32 %r1, %r1, 4;\nadd.f32 %f1, %f1, %f2;\nst.shared.f32 [%r1], %f1;\nret;", "mul", false},
     {"so does the value where an address is loaded",
      "add.u32 %r2, %r2, 1;\nst.shared.u32 [%r1], %r2;\nbar.sync 0;\nld.shared.u32 %r3, [%r1];\n"
      "ld.shared.u32 %r4, [%r3];\nret;",
-     "add ld"},
+     "add ld", true},
     {"and a sum that a branch follows",
      "add.f32 %f1, %f1, %f2;\nsetp.gt.f32 %p1, %f1, 0f00000000;\n@%p1 ret;\nmul.f32 %f3, %f2, %f2;\n"
      "st.global.f32 [%rd1], %f3;\nret;",
-     "add setp"},
+     "add setp", false},
     {"the sums of products do not, but where their operands lie",
      "add.u64 %rd1, %rd1, 2;\n"
      "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f1, %f2, %f3, %f4}, %rd1, %rd2, 1, 1, 1, 0, 0;\n"
      "st.global.f32 [%rd3], %f1;\nret;",
-     "add"},
+     "add", false},
 };
 
 START_TEST(what_decides_is_told)
@@ -269,6 +278,7 @@ START_TEST(what_decides_is_told)
         if (decides[i])
             text_printf(&told, "%s%s", told.length ? " " : "", ptx_opcode_name(function->insts[i].op));
     ck_assert_msg(strcmp(text_get(&told), decisions[_i].deciding) == 0, "%s: %s", decisions[_i].name, text_get(&told));
+    ck_assert_msg(ptx_heeds_memory(function) == decisions[_i].heeds, "%s", decisions[_i].name);
     free(decides);
     ptx_module_free(module);
     text_free(&told);

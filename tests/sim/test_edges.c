@@ -550,6 +550,80 @@ START_TEST(launches_are_refused_as_the_driver_would)
 }
 END_TEST
 
+// A sum in a variable of the module, over a memory of its own behind so many other buffers. The second is in y, where
+// the first one's address is.
+static uint32_t add_up_once_more(const struct ptx_module *module, size_t before, uint32_t *second)
+{
+    struct diagnostic diagnostic = {0};
+    struct sim_program *program;
+    struct sim_result result;
+    struct sim_memory *memory = sim_memory_new();
+    for (size_t i = 0; i < before; i++)
+        sim_memory_add(memory, "before", 64, false);
+    ck_assert_int_eq(sim_program_new(module, module->functions[0], memory, &program, &diagnostic), STATUS_OK);
+    struct sim_launch launch = {
+        .program = program, .memory = memory, .shape = {.grid = {1, 1, 1}, .block = {32, 1, 1}}, .params = &launch};
+    ck_assert_msg(sim_run(&launch, &result, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    uint32_t sum;
+    memcpy(&sum, sim_program_variable(program, module->variables[0])->data, sizeof sum);
+    memcpy(second, sim_program_variable(program, module->variables[1])->data + 8, sizeof *second);
+    sim_program_free(program);
+    sim_memory_free(memory);
+    return sum;
+}
+
+START_TEST(programs_of_one_kernel_share_what_is_decoded_and_no_memory)
+{
+    struct ptx_module *module = ptx_parse_good(
+        "twice.ptx", ".version 8.0\n.target sm_90\n.address_size 64\n.global .align 4 .u32 x = 5;\n"
+                     ".global .align 8 .u64 y[2] = {x, 0};\n.visible .entry k(.param .u32 n)\n{\n.reg .b32 %r<3>; "
+                     ".reg .b64 %rd<3>;\natom.global.add.u32 %r1, [x], 1;\nld.global.u64 %rd1, [y];\n"
+                     "ld.global.u32 %r2, [%rd1];\nst.global.u32 [y+8], %r2;\nret;\n}\n");
+    static const size_t before[] = {0, 0, 3, 0, 3, 1};
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        uint32_t second = 0;
+        ck_assert_uint_eq(add_up_once_more(module, before[i], &second), 5 + 32);
+        ck_assert_uint_eq(second, 5 + 32);
+    }
+    ptx_module_free(module);
+}
+END_TEST
+
+static void count_release(void *value)
+{
+    ++*(int *)value;
+}
+
+static void count_other_release(void *value)
+{
+    *(int *)value += 100;
+}
+
+START_TEST(a_module_keeps_the_first_of_each_kind)
+{
+    struct ptx_module *module = ptx_parse_good("x.ptx", ".version 8.0\n.target sm_90\n.address_size 64\n"
+                                                        ".entry k()\n{\nret;\n}\n.entry l()\n{\nret;\n}\n");
+    const struct ptx_function *k = module->functions[0], *l = module->functions[1];
+    struct ptx_function stranger = *k;
+    int first = 0, second = 0, other = 0, of_l = 0;
+    ck_assert_ptr_null(ptx_kept(module, k, count_release));
+    ck_assert(ptx_keep(module, k, count_release, &first));
+    ck_assert(!ptx_keep(module, k, count_release, &second));
+    ck_assert(ptx_keep(module, k, count_other_release, &other));
+    ck_assert(ptx_keep(module, l, count_release, &of_l));
+    ck_assert(!ptx_keep(module, &stranger, count_release, &second));
+    ck_assert_ptr_eq(ptx_kept(module, k, count_release), &first);
+    ck_assert_ptr_eq(ptx_kept(module, k, count_other_release), &other);
+    ck_assert_ptr_eq(ptx_kept(module, l, count_release), &of_l);
+    ck_assert_ptr_null(ptx_kept(module, &stranger, count_release));
+    ptx_module_free(module);
+    ck_assert_int_eq(first, 1);
+    ck_assert_int_eq(second, 0);
+    ck_assert_int_eq(other, 100);
+    ck_assert_int_eq(of_l, 1);
+}
+END_TEST
+
 // ---- memory
 
 START_TEST(addresses_name_their_allocation_and_distance)
@@ -612,6 +686,8 @@ Suite *suite_edges(void)
     tcase_add_test(tests, lanes_may_end_inside_a_function);
     tcase_add_loop_test(tests, floats_compare_as_ptx_says, 0, sizeof floats / sizeof *floats);
     tcase_add_test(tests, a_kernel_without_a_body_is_no_program);
+    tcase_add_test(tests, programs_of_one_kernel_share_what_is_decoded_and_no_memory);
+    tcase_add_test(tests, a_module_keeps_the_first_of_each_kind);
     tcase_add_loop_test(tests, refusals_and_faults_say_why, 0, sizeof failures / sizeof *failures);
     tcase_add_test(tests, warps_must_agree_on_a_barriers_count);
     tcase_add_test(tests, many_constants_keep_their_values);
