@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "hazard/internal.h"
 
 // ---- before the run
@@ -23,6 +24,24 @@ static uint32_t smallest_access(const struct sim_program *program, enum ptx_spac
         smallest = size && size < smallest ? size : smallest;
     }
     return smallest;
+}
+
+// Where warps meet matters to those whose lanes may arrive at an mbarrier one by one.
+static void find_meets(struct hazard_checker *checker)
+{
+    uint32_t size = sim_program_size(checker->program);
+    bool arrives = false, meets = false;
+    unsigned char *found = mem_alloc(size + 1);
+    for (uint32_t pc = 0; pc < size; pc++) {
+        const struct ptx_inst *inst = sim_program_inst(checker->program, pc, NULL);
+        arrives |= text_starts(ptx_opcode_name(inst->op), "mbarrier.arrive");
+        found[pc] = order_meets(inst);
+        meets |= found[pc];
+    }
+    if (arrives && meets)
+        checker->meets = found;
+    else
+        free(found);
 }
 
 struct hazard_checker *hazard_checker_new(const struct sim_program *program, struct sim_memory *memory,
@@ -44,11 +63,13 @@ struct hazard_checker *hazard_checker_new(const struct sim_program *program, str
     checker->clusters = cluster_wanted(program);
     gaps_find(checker);
     checker->proxies = proxies_wanted(program);
-    const unsigned char *uses = checker->values.uses, *tracks = group_program_tracks(checker->group_program);
-    if (uses || tracks)
+    find_meets(checker);
+    const unsigned char *uses = checker->values.uses, *tracks = group_program_tracks(checker->group_program),
+                        *meets = checker->meets;
+    if (uses || tracks || meets)
         checker->steps = mem_alloc(sim_program_size(program));
     for (uint32_t pc = 0; checker->steps && pc < sim_program_size(program); pc++)
-        checker->steps[pc] = (uses && uses[pc]) || (tracks && tracks[pc]);
+        checker->steps[pc] = (uses && uses[pc]) || (tracks && tracks[pc]) || (meets && meets[pc]);
     return checker;
 }
 
@@ -73,6 +94,7 @@ void hazard_checker_free(struct hazard_checker *checker)
     values_free(&checker->values);
     group_program_free(checker->group_program);
     free(checker->steps);
+    free(checker->meets);
     free(checker);
 }
 
@@ -312,6 +334,8 @@ static void hazard_step(void *data, const struct sim_step *step)
         doubts_step(state, step);
     if (state->groups && group_program_tracks(state->checker->group_program)[step->pc])
         groups_step(state, step);
+    if (state->checker->meets && state->checker->meets[step->pc] && step->warp < SIM_MAX_WARPS)
+        order_met(&state->order, step);
 }
 
 static void hazard_group(void *data, const struct sim_group *group)

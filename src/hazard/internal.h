@@ -36,7 +36,7 @@ struct shadow_cell {
 
 // ---- order.c: who happened before whom
 
-enum { ASYNC_RING = 16, ROUTE_RING = 32, BATCH_RING = 64 };
+enum { ASYNC_RING = 16, ROUTE_RING = 32, BATCH_RING = 64, RELEASE_RING = 16 };
 
 struct order_barrier {
     uint32_t lanes;   // arrived so far
@@ -63,6 +63,12 @@ struct order_batch {
     uint32_t steps[SIM_MAX_WARPS];
 };
 
+// Some lanes of a warp arrived at an mbarrier: what they did before `step` is released by that, and what all lanes did
+// before `base`.
+struct order_release {
+    uint32_t step, base, mask;
+};
+
 // A warp's part of it. Clocks by warp or by lane: the steps before these have happened before.
 struct order_warp {
     uint32_t known[SIM_MAX_WARPS];
@@ -73,6 +79,13 @@ struct order_warp {
     uint32_t live;                                // lanes that have not ended
     uint32_t since;                               // its step at the last barrier of the whole block
     uint32_t fence_tick;                          // of its last device-wide fence
+    // What lanes know that have waited at mbarriers since all lanes met last; order.alone says whether there are any.
+    struct {
+        uint32_t lanes, first; // first: step of the first such wait
+        uint32_t known[SIM_MAX_WARPS];
+    } alone;
+    uint32_t met;           // its step behind the last instruction that all its lanes execute together (.sync)
+    uint32_t release_count; // of some of its lanes
     uint32_t route_count;
     uint32_t at_wait[SIM_MAX_WARPS]; // order.copied when it last waited for copies or at an mbarrier
     bool has_waited;
@@ -80,6 +93,7 @@ struct order_warp {
     uint32_t (*lanes)[SIM_LANES]; // as known, between its lanes; NULL: never needed
     uint32_t commit_steps[SIM_LANES][ASYNC_RING];
     struct order_route routes[ROUTE_RING];
+    struct order_release releases[RELEASE_RING];
 };
 
 struct order {
@@ -87,8 +101,8 @@ struct order {
     uint32_t tick;               // of the block, moves with every fence and acquire
     uint32_t warps, threads, exited;
     struct order_warp by_warp[SIM_MAX_WARPS];
-    uint32_t fenced, acquiring, partial; // bits by warp
-    bool outside;                        // strong reads of global memory wait for an acquire
+    uint32_t fenced, acquiring, partial, released, alone; // bits by warp; released, alone: by some of its lanes
+    bool outside;                                         // strong reads of global memory wait for an acquire
     struct order_barrier barriers[SIM_BARRIERS];
     uint32_t batch_count;
     struct order_batch batches[BATCH_RING]; // the latest
@@ -101,8 +115,14 @@ void order_begin(struct order *order, const struct sim_block *block);
 void order_end(struct order *order);
 void order_sync(struct hazard_state *state, const struct sim_sync *sync);
 void order_strong_access(struct hazard_state *state, const struct sim_access *access);
+// Whether the instruction needs all lanes that its mask names, without being a barrier: what they loaded for it has
+// come.
+bool order_meets(const struct ptx_inst *inst);
+void order_met(struct order *order, const struct sim_step *step);
 // Has the marked access happened before what this lane does now? Looks at plain marks of the current stamp.
 bool order_is_before(const struct order *order, const struct mark *mark, uint32_t warp, uint32_t lane);
+// The steps of warp `by` before this one have happened before what this lane does now.
+uint32_t order_known(const struct order *order, uint32_t warp, uint32_t lane, uint32_t by);
 // Of a copy: ended before all that anybody does now; before what this lane does now; under way, as far as this lane
 // knows; its thread has waited for it, but this lane does not come after that.
 enum async_state { ASYNC_OVER, ASYNC_ORDERED, ASYNC_PENDING, ASYNC_UNSYNCED };
@@ -337,7 +357,8 @@ struct hazard_checker {
     bool proxies;                        // something reads or copies through the asynchronous proxy
     struct shared_gap gaps[GAPS_MOST];
     uint32_t gap_count;
-    unsigned char *steps; // by pc: what doubts and groups want to see of it; NULL: nothing
+    unsigned char *meets; // by pc: order_meets; NULL: that does not matter
+    unsigned char *steps; // by pc: what doubts, groups and order_met want to see of it; NULL: nothing
     uint32_t grid[3], shape[3];
     struct finding_set findings;
     struct cross_table *cross;

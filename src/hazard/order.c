@@ -50,7 +50,7 @@ void order_begin(struct order *order, const struct sim_block *block)
     }
     memset(order->barriers, 0, sizeof order->barriers);
     memset(order->copied, 0, sizeof order->copied);
-    order->fenced = order->acquiring = order->partial = 0;
+    order->fenced = order->acquiring = order->partial = order->released = order->alone = 0;
     order->outside = false;
     order->batch_count = 0;
     if (order->objects.count)
@@ -98,12 +98,56 @@ static bool lanes_ordered(const struct order *order, const struct mark *mark, ui
     return (mark->lane == lane || step < row[mark->lane]) && (mark->last_lane == lane || step < row[mark->last_lane]);
 }
 
+// Whether the lane's step is ordered before what one of these lanes does, by a partial __syncwarp().
+static bool any_comes_after(const struct order *order, uint32_t warp, uint32_t mask, uint32_t lane, uint32_t step)
+{
+    bool comes = mask >> lane & 1;
+    FOR_LANES (other, order->partial >> warp & 1 ? mask : 0)
+        comes |= step < order->by_warp[warp].lanes[other][lane];
+    return comes;
+}
+
+// The mark is of a warp that is known up to this step. Where that is an arrival of some of its lanes, others have to
+// have arrived since, or to have been ordered before.
+static bool is_released(const struct order *order, const struct mark *mark, uint32_t known)
+{
+    const struct order_warp *by = &order->by_warp[mark->warp];
+    uint32_t mask = 0, base = 0;
+    for (uint32_t i = 0; i < by->release_count && i < RELEASE_RING; i++) {
+        const struct order_release *release = &by->releases[(by->release_count - 1 - i) % RELEASE_RING];
+        if (release->step > known)
+            continue;
+        if (!mask && release->step != known)
+            return true; // known otherwise
+        if (mask && release->step <= mark->step)
+            return any_comes_after(order, mark->warp, mask, mark->lane, mark->step) &&
+                   any_comes_after(order, mark->warp, mask, mark->last_lane, mark->step);
+        base = base > release->base ? base : release->base;
+        if (mark->step < base)
+            return true;
+        mask |= release->mask;
+    }
+    bool are_all = by->release_count <= RELEASE_RING;
+    return !mask || !are_all ||
+           (any_comes_after(order, mark->warp, mask, mark->lane, mark->step) &&
+            any_comes_after(order, mark->warp, mask, mark->last_lane, mark->step));
+}
+
+uint32_t order_known(const struct order *order, uint32_t warp, uint32_t lane, uint32_t by)
+{
+    const struct order_warp *own = &order->by_warp[warp];
+    bool alone = (order->alone >> warp & 1) && (own->alone.lanes >> lane & 1) && own->alone.known[by] > own->known[by];
+    return alone ? own->alone.known[by] : own->known[by];
+}
+
 bool order_is_before(const struct order *order, const struct mark *mark, uint32_t warp, uint32_t lane)
 {
     if (mark->stamp != order->stamp)
         return true;
-    if (mark->warp != warp)
-        return mark->step < order->by_warp[warp].known[mark->warp];
+    if (mark->warp != warp) {
+        uint32_t known = order_known(order, warp, lane, mark->warp);
+        return mark->step < known && (!(order->released >> mark->warp & 1) || is_released(order, mark, known));
+    }
     if (mark->lane == lane && mark->last_lane == lane)
         return true;
     return mark->step < order->by_warp[warp].known[warp] || lanes_ordered(order, mark, warp, lane);
@@ -116,25 +160,32 @@ static const struct order_batch *order_find_batch(const struct order *order, uin
     return is_kept ? &order->batches[number % BATCH_RING] : NULL;
 }
 
+// Whether the warp's wait at this step was for this lane, too.
+static bool wait_counts(const struct order *order, uint32_t warp, uint32_t lane, uint32_t step)
+{
+    const struct order_warp *own = &order->by_warp[warp];
+    return !(order->alone >> warp & 1) || step < own->alone.first || (own->alone.lanes >> lane & 1);
+}
+
 // Who reads must have waited himself, or come after one who has.
-static enum async_state batch_state(const struct order *order, uint32_t number, uint32_t warp)
+static enum async_state batch_state(const struct order *order, uint32_t number, uint32_t warp, uint32_t lane)
 {
     const struct order_batch *batch = order_find_batch(order, number);
     if (!batch || (batch->waited && batch->stamp != order->stamp))
         return ASYNC_OVER;
-    if (batch->waited >> warp & 1)
+    if ((batch->waited >> warp & 1) && wait_counts(order, warp, lane, batch->steps[warp]))
         return ASYNC_ORDERED;
-    FOR_LANES (waiter, batch->waited)
-        if (batch->steps[waiter] < order->by_warp[warp].known[waiter])
+    FOR_LANES (waiter, batch->waited & ~(UINT32_C(1) << warp))
+        if (batch->steps[waiter] < order_known(order, warp, lane, waiter))
             return ASYNC_ORDERED;
-    return ASYNC_PENDING;
+    return batch->waited >> warp & 1 ? ASYNC_UNSYNCED : ASYNC_PENDING;
 }
 
 static enum async_state route_state(const struct order *order, const struct order_route *route, const struct mark *mark,
                                     uint32_t warp, uint32_t lane)
 {
     if (route->batch)
-        return batch_state(order, route->batch - 1, warp);
+        return batch_state(order, route->batch - 1, warp, lane);
     if (route->stamp != order->stamp)
         return ASYNC_OVER;
     if (mark->warp == warp && mark->lane == lane)
@@ -151,7 +202,7 @@ enum async_state order_async_state(const struct order *order, const struct mark 
     if (mark->stamp < order->block_stamp)
         return ASYNC_OVER;
     if (mark->flags & MARK_BULK)
-        return batch_state(order, mark->step, warp);
+        return batch_state(order, mark->step, warp, lane);
     const struct order_warp *copier = &order->by_warp[mark->warp];
     enum async_state state = mark->step < copier->done[mark->lane] ? ASYNC_UNSYNCED : ASYNC_PENDING;
     for (uint32_t i = 0; i < copier->route_count && i < ROUTE_RING; i++) {
@@ -167,6 +218,44 @@ enum async_state order_async_state(const struct order *order, const struct mark 
     }
     bool may_be_over = state != ASYNC_ORDERED && copier->forgotten[mark->lane] > mark->step;
     return may_be_over ? ASYNC_OVER : state;
+}
+
+// ---- lanes that have waited alone
+
+// All lanes come after what some have waited for.
+static void alone_end(struct order *order, uint32_t warp)
+{
+    if (!(order->alone >> warp & 1))
+        return;
+    clocks_join(order->by_warp[warp].known, order->by_warp[warp].alone.known, order->warps);
+    memset(&order->by_warp[warp].alone, 0, sizeof order->by_warp[warp].alone);
+    order->alone &= ~(UINT32_C(1) << warp);
+}
+
+// What these lanes of the warp know, for others.
+static void clocks_tell(const struct order *order, uint32_t warp, uint32_t mask, uint32_t *clocks)
+{
+    const struct order_warp *own = &order->by_warp[warp];
+    clocks_join(clocks, own->known, order->warps);
+    if ((order->alone >> warp & 1) && (own->alone.lanes & mask))
+        clocks_join(clocks, own->alone.known, order->warps);
+}
+
+// They come after all that.
+static void clocks_take(struct order *order, uint32_t warp, uint32_t mask, uint32_t step, const uint32_t *clocks)
+{
+    struct order_warp *own = &order->by_warp[warp];
+    bool was_alone = order->alone >> warp & 1;
+    uint32_t lanes = mask | (was_alone ? own->alone.lanes : 0);
+    if ((lanes & own->live) == own->live) {
+        alone_end(order, warp);
+        clocks_join(own->known, clocks, order->warps);
+        return;
+    }
+    own->alone.first = was_alone ? own->alone.first : step;
+    own->alone.lanes = lanes;
+    clocks_join(own->alone.known, clocks, order->warps);
+    order->alone |= UINT32_C(1) << warp;
 }
 
 // ---- barriers
@@ -188,7 +277,7 @@ static void barrier_arrive(struct hazard_state *state, const struct sim_sync *sy
     uint32_t warp = sync->warp;
     take_acquired(state, warp);
     barrier->lanes += (uint32_t)__builtin_popcount(sync->mask);
-    clocks_join(barrier->clocks, order->by_warp[warp].known, order->warps);
+    clocks_tell(order, warp, sync->mask, barrier->clocks);
     raise_to(&barrier->clocks[warp], (uint32_t)sync->step);
     if (order->fenced >> warp & 1) {
         clocks_join(barrier->fence, order->by_warp[warp].fence, order->warps);
@@ -222,11 +311,15 @@ static void barrier_complete(struct hazard_state *state, const struct sim_sync *
     barrier_pass_fences(order, barrier);
     if (!barrier->some_leave && barrier->lanes + order->exited >= order->threads) {
         order->stamp++;
-        FOR_LANES (warp, barrier->waiting)
+        FOR_LANES (warp, barrier->waiting) {
             raise_to(&order->by_warp[warp].since, barrier->clocks[warp]);
+            alone_end(order, warp);
+        }
     } else {
-        FOR_LANES (warp, barrier->waiting)
+        FOR_LANES (warp, barrier->waiting) {
+            alone_end(order, warp);
             clocks_join(order->by_warp[warp].known, barrier->clocks, order->warps);
+        }
     }
     *barrier = (struct order_barrier){0};
 }
@@ -236,8 +329,11 @@ static void sync_warp(struct order *order, const struct sim_sync *sync)
     uint32_t warp = sync->warp, step = (uint32_t)sync->step, joint[SIM_LANES] = {0};
     if ((sync->mask & order->by_warp[warp].live) == order->by_warp[warp].live) {
         raise_to(&order->by_warp[warp].known[warp], step);
+        alone_end(order, warp);
         return;
     }
+    if ((order->alone >> warp & 1) && (sync->mask & order->by_warp[warp].alone.lanes))
+        order->by_warp[warp].alone.lanes |= sync->mask;
     if (!order->by_warp[warp].lanes)
         order->by_warp[warp].lanes = mem_alloc(SIM_LANES * sizeof *order->by_warp[warp].lanes);
     order->partial |= UINT32_C(1) << warp;
@@ -260,7 +356,8 @@ static void sync_fence(struct hazard_state *state, const struct sim_sync *sync)
         cross_acquire(state);
     if (sync->scope >= SIM_SCOPE_CLUSTER)
         cluster_fence(state);
-    memcpy(order->by_warp[warp].fence, order->by_warp[warp].known, sizeof order->by_warp[warp].fence);
+    memset(order->by_warp[warp].fence, 0, sizeof order->by_warp[warp].fence);
+    clocks_tell(order, warp, sync->mask, order->by_warp[warp].fence);
     raise_to(&order->by_warp[warp].fence[warp], (uint32_t)sync->step);
     order->fenced |= UINT32_C(1) << warp;
     if (sync->scope >= SIM_SCOPE_GPU)
@@ -292,7 +389,7 @@ static void release_to(struct hazard_state *state, const struct sim_access *acce
     bool at_once = access->order == SIM_RELEASE || access->order == SIM_ACQ_REL;
     if (at_once) {
         uint32_t *clocks = object_get(order, access->space, address)->by_parity[0].clocks;
-        clocks_join(clocks, order->by_warp[warp].known, order->warps);
+        clocks_tell(order, warp, access->mask, clocks);
         raise_to(&clocks[warp], (uint32_t)access->step);
         tick = access->scope >= SIM_SCOPE_GPU ? ++order->tick : tick;
     } else if (order->fenced >> warp & 1) {
@@ -414,19 +511,46 @@ static void hand_over(struct order *order, const struct sim_sync *sync, uint32_t
         route_add(warp, &(struct order_route){bit, step, order->stamp, step, batch});
 }
 
+// What the other lanes did since the warp's lanes last met is not released.
+static void note_release(struct order *order, uint32_t warp, uint32_t mask, uint32_t step)
+{
+    struct order_warp *by = &order->by_warp[warp];
+    if ((mask & by->live) == by->live)
+        return;
+    uint32_t base = by->known[warp] > by->met ? by->known[warp] : by->met;
+    by->releases[by->release_count++ % RELEASE_RING] = (struct order_release){step, base, mask};
+    order->released |= UINT32_C(1) << warp;
+}
+
 static void mbarrier_arrive(struct hazard_state *state, const struct sim_sync *sync, bool copies)
 {
     struct order *order = &state->order;
+    note_release(order, sync->warp, sync->mask, (uint32_t)sync->step + 1);
     FOR_LANES (lane, sync->mask) {
         struct order_object *object = object_get(order, PTX_SHARED, sync->addresses[lane]);
         struct order_carried *phase = mbarrier_phase(order, object, sync->parities >> lane & 1);
-        clocks_join(phase->clocks, order->by_warp[sync->warp].known, order->warps);
+        clocks_tell(order, sync->warp, UINT32_C(1) << lane, phase->clocks);
         raise_to(&phase->clocks[sync->warp], (uint32_t)sync->step + 1);
         cluster_arrive(state, sync->addresses[lane], sync->parities >> lane & 1);
         memcpy(phase->copied, order->copied, sizeof order->copied);
         if (copies)
             hand_over(order, sync, lane, phase_batch(order, phase, 0));
     }
+}
+
+bool order_meets(const struct ptx_inst *inst)
+{
+    enum ptx_group group = ptx_opcode_group(inst->op);
+    return (group == PTX_GROUP_WARP && inst->op != PTX_OP_ACTIVEMASK) || group == PTX_GROUP_MATRIX;
+}
+
+void order_met(struct order *order, const struct sim_step *step)
+{
+    struct order_warp *warp = &order->by_warp[step->warp];
+    if ((step->mask & warp->live) == warp->live)
+        raise_to(&warp->met, (uint32_t)step->step);
+    if ((step->mask & warp->live) == warp->live)
+        alone_end(order, step->warp);
 }
 
 // Where a thread's groups of bulk copies are kept: no shared memory has this address.
@@ -443,8 +567,10 @@ uint32_t order_bulk(struct order *order, const struct sim_access *access)
     struct order_carried *ends = mbarrier_phase(order, object, is_group ? 0 : access->phase);
     uint32_t batch = phase_batch(order, ends, is_group ? access->phase : 0);
     // Who waits at the mbarrier knows that the copy has read its source; what the warp did just before it comes along.
-    if (!is_group)
+    if (!is_group) {
+        note_release(order, access->warp, access->mask, (uint32_t)access->step + 1);
         raise_to(&ends->clocks[access->warp], (uint32_t)access->step + 1);
+    }
     return batch - 1;
 }
 
@@ -500,7 +626,7 @@ static void mbarrier_wait(struct hazard_state *state, const struct sim_sync *syn
         if (!object)
             continue;
         struct order_carried *phase = &object->by_parity[sync->parities >> lane & 1];
-        clocks_join(order->by_warp[sync->warp].known, phase->clocks, order->warps);
+        clocks_take(order, sync->warp, sync->mask, (uint32_t)sync->step, phase->clocks);
         note_wait(order, sync->warp, phase->copied);
         batches_wait(order, sync, phase->batch, 1);
     }

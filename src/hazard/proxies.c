@@ -87,7 +87,8 @@ struct moment moment_now(const struct hazard_state *state, uint64_t step)
 
 bool moment_before(const struct order *order, struct moment moment, uint32_t by, uint32_t warp)
 {
-    return moment.stamp < order->stamp || by == warp || moment.step < order->by_warp[warp].known[by];
+    return moment.stamp < order->stamp || by == warp || moment.step < order->by_warp[warp].known[by] ||
+           ((order->alone >> warp & 1) && moment.step < order->by_warp[warp].alone.known[by]);
 }
 
 void find_in_shared(struct hazard_state *state, enum hazard_kind kind, uint32_t pc, uint32_t thread, uint32_t other_pc,
@@ -150,7 +151,8 @@ void proxies_fence(struct hazard_state *state, const struct sim_sync *sync)
     struct proxy_fence *fence = &warp->fences[warp->fence_count++ % FENCES];
     fence->at = moment_now(state, sync->step);
     fence->lanes = sync->mask;
-    memcpy(fence->known, state->order.by_warp[sync->warp].known, sizeof fence->known);
+    for (uint32_t by = 0; by < SIM_MAX_WARPS; by++)
+        fence->known[by] = order_known(&state->order, sync->warp, lane_first(sync->mask), by);
 }
 
 // ---- what bulk copies read

@@ -76,8 +76,8 @@ static void need(void *context, uint32_t reg, bool written)
     outline->needed[reg] |= !written;
 }
 
-// What a store has besides its value, which is the second operand: a wmma.store has a stride, too. What a wgmma has besides
-// fragments.
+// What a store has besides its value, which is the second operand: a wmma.store has a stride, too. What a wgmma has
+// besides fragments.
 static void need_places(struct outline *outline, const struct ptx_inst *inst)
 {
     const struct ptx_operand *operand = &outline->function->operands[inst->operands];

@@ -123,10 +123,10 @@ struct sim_program {
     size_t pool_index_size, pool_constants;
     struct special_use *specials;
     size_t special_count, special_capacity;
-    uint32_t warp_area;                       // bytes of a warp's own area: carry, scratch, special registers
-    bool ordered;                             // the order of blocks shows for sure: one host thread
+    uint32_t warp_area; // bytes of a warp's own area: carry, scratch, special registers
+    bool ordered;       // the order of blocks shows for sure: one host thread
     struct sim_memory *memory;
-    size_t first_place; // of the variables in memory, on which their addresses depend
+    size_t first_place;                       // of the variables in memory, on which their addresses depend
     struct sim_allocation *grid_workspace;    // what %envreg1 and 2 point to in a cooperative launch; NULL: unused
     struct sim_allocation **globals;          // by module variable index
     struct sim_allocation **function_globals; // by declaration order

@@ -106,6 +106,15 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
     "cp.async.ca.shared.global [%r7], [%rd4], 4;\ncp.async.mbarrier.arrive.noinc.shared.b64 [m];\n"                    \
     "mbarrier.arrive.shared.b64 %rd10, [s+1536];\n"
 
+#define LANE_0 "setp.eq.u32 %p3, %r5, 0;\n"
+#define LANE_0_WAITS(bar) /* of each warp */                                                                           \
+    LANE_0 "{ .reg .pred q; mov.pred q, 0; @!%p3 bra O; W: mbarrier.try_wait.parity.shared.b64 q, [" bar "], 0;\n"     \
+           "@!q bra W; O: }\n"
+#define GIVE_BACK(arrivals) /* two warps read s, arrive at s + 1024, and one thread overwrites what was read */        \
+    "@%p7 mbarrier.init.shared.b64 [s+1024], " arrivals ";\n" FILL "bar.sync 0;\nld.shared.u32 %r20, [%r7];\n"
+#define TAKEN WAIT_AT("s+1024", 0) "st.shared.u32 [%r7], %r5;\n"
+#define TAKEN_BY_OTHERS "xor.b32 %r7, %r7, 512;\n" TAKEN
+
 #define STORE_ASYNC                                                                                                    \
     "@%p7 mbarrier.init.shared.b64 [m], 64;\nbar.sync 0;\nmbarrier.arrive.expect_tx.shared.b64 _, [m], 4;\n"           \
     "st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%r7], %r1, [%r3];\n"
@@ -237,6 +246,28 @@ static const struct {
     {TWO_BEGIN BULK_TO("0", "m") WAIT_AT("m", 0) "@%p7 st.shared.u32 [s+64], %r1;\n" READ_AT("0"), 64, "race"},
     {TWO_BEGIN BULK_TO("0", "m") WAIT_AT("m", 0) "@%p7 st.shared.u32 [s+64], %r1;\nbar.sync 0;\n" READ_AT("0"), 64,
      NULL},
+    // A wait is that of the lanes that wait, until the warp's lanes meet.
+    {TWO_BEGIN BULK_TO("0", "m") LANE_0_WAITS("m") READ_AT("0"), 64, "missing-barrier-after-wait"},
+    {TWO_BEGIN BULK_TO("0", "m") LANE_0_WAITS("m") "bar.warp.sync -1;\n" READ_AT("0"), 64, NULL},
+    {TWO_BEGIN BULK_TO("0", "m") LANE_0_WAITS("m") "shfl.sync.idx.b32 %r11, %r1, 0, 31, -1;\n" READ_AT("0"), 64, NULL},
+    {TWO_BEGIN BULK_TO("0", "m") LANE_0_WAITS("m") "bar.sync 0;\n" READ_AT("0"), 64, NULL},
+    {TWO_BEGIN BULK_TO("0", "m") LANE_0_WAITS("m") "@%p3 ld.shared.u32 %r20, [s];\n", 64, NULL},
+    // So is an arrival: the others have to meet those who arrive.
+    {GIVE_BACK("64") "mbarrier.arrive.shared.b64 %rd10, [s+1024];\n" TAKEN_BY_OTHERS, 64, NULL},
+    {GIVE_BACK("2") LANE_0 "@%p3 mbarrier.arrive.shared.b64 %rd10, [s+1024];\n" TAKEN_BY_OTHERS, 64, "race"},
+    {GIVE_BACK("2") LANE_0 "bar.warp.sync -1;\n@%p3 mbarrier.arrive.shared.b64 %rd10, [s+1024];\n" TAKEN_BY_OTHERS, 64,
+     NULL},
+    {GIVE_BACK("2") LANE_0
+     "vote.sync.any.pred %p4, %p3, -1;\n@%p3 mbarrier.arrive.shared.b64 %rd10, [s+1024];\n" TAKEN_BY_OTHERS,
+     64, NULL},
+    {GIVE_BACK("64") "setp.lt.u32 %p4, %r5, 9;\n@%p4 mbarrier.arrive.shared.b64 %rd10, [s+1024];\n"
+                     "@!%p4 mbarrier.arrive.shared.b64 %rd10, [s+1024];\n" TAKEN_BY_OTHERS,
+     64, NULL},
+    {GIVE_BACK("2") LANE_0 "@%p3 mbarrier.arrive.shared.b64 %rd10, [s+1024];\n" TAKEN, 64, NULL}, // its own
+    // What a lane has waited for goes on with what it lets others know.
+    {TWO_BEGIN BULK_TO("0", "m") LANE_0 "@!%p0 bra B;\n" LANE_0_WAITS(
+         "m") "@%p7 mbarrier.arrive.shared.b64 %rd10, [s+1024];\nbra C;\nB: " WAIT_AT("s+1024", 0) READ_AT("0") "C:",
+     64, NULL},
     // So does wgmma ask of what is under way, and of what was waited for.
     {SEEN ZERO MBARRIER BULK_TO("0", "m") ORDER PRODUCT CLOSE AWAIT("0") USE("%f0") WAIT_AT("m", 0), 128,
      "missing-wait"},
