@@ -16,12 +16,15 @@ enum {
     DRAWN = 128,   // sizes of which all are drawn
     RELATED = 16,  // in which one variable is as large as another, or twice as large
     LARGE = 192,   // of either kind, for blocks alone
+    LONG = 48,     // with long blocks
     FAR_LEAST = 2, // times as large as anything else
     FAR_MOST = 8,
-    FAR_ELEMENTS = 4, // times as many as at the size that is modelled
-    ROUND_SMALL = 64, // of what is below two of these:
-    ROUND = 256,      // one in four, or two of those far away, has sizes that tiles divide, another one powers of two
-    TOO_LONG = 400000 // warp instructions of a block
+    FAR_ELEMENTS = 4,   // times as many as at the size that is modelled
+    ROUND_SMALL = 64,   // of what is below two of these:
+    ROUND = 256,        // one in four, or two of those far away, has sizes that tiles divide, another one powers of two
+    LONG_WORK = 700000, // of a block at the size that is modelled
+    LONG_MOST = 3,      // times as large as at the size that is modelled, of what makes blocks longer
+    TOO_LONG = 400000   // work of a block
 };
 
 // Sizes, the part's own first, and what a kernel is launched with at each.
@@ -203,7 +206,7 @@ struct drawing {
     struct tried *tried;
     struct extent extents[LESSON_VARIABLES];
     size_t count;
-    double elements, budget; // warp instructions of a block
+    double elements, budget; // work of a block
     uint64_t longest;        // of one that was seen
 };
 
@@ -290,9 +293,11 @@ static int64_t draw_value(const struct extent *extent, uint64_t *random, enum el
     int64_t most = extent->high;
     if (!extent->is_large)
         return value_number(range, random_next(random) % value_count(range));
-    if (is_far) {
-        least = FAR_LEAST * extent->high;
-        most = FAR_MOST * extent->high;
+    if (look == ELSEWHERE_LONG && !extent->lengthens)
+        return value_number(range, random_next(random) % value_count(range));
+    if (is_far || look == ELSEWHERE_LONG) {
+        least = is_far ? FAR_LEAST * extent->high : extent->high + extent->high / 2;
+        most = (is_far ? FAR_MOST : LONG_MOST) * extent->high;
         roundness = roundness == POWER_OF_TWO ? WHOLE_TILES : roundness; // which bounds are not passed by
     }
     most = most < extent->most ? most : extent->most;
@@ -316,11 +321,28 @@ static double block_length(const struct drawing *drawing, const struct lesson_ot
     return length;
 }
 
+static bool is_far_look(enum elsewhere_look look)
+{
+    return look == ELSEWHERE_FAR || look == ELSEWHERE_FAR_TOO;
+}
+
+// Whether there is what makes blocks longer, and those of the modelled size leave time for longer ones.
+static bool may_be_long(const struct drawing *drawing)
+{
+    bool may_be = false;
+    for (size_t i = 0; i < drawing->count; i++) {
+        const struct extent *extent = &drawing->extents[i];
+        double work = (double)drawing->longest * (double)extent->high / (double)extent->seen;
+        may_be |= extent->lengthens && work <= (int)LONG_WORK && extent->most >= extent->high + extent->high / 2;
+    }
+    return may_be;
+}
+
 // Which one is far; the count of all where there are not so many that may be.
 static size_t find_far(const struct drawing *drawing, enum elsewhere_look look)
 {
     size_t before = look - ELSEWHERE_FAR, i = 0;
-    for (; look >= ELSEWHERE_FAR && i < drawing->count; i++) {
+    for (; is_far_look(look) && i < drawing->count; i++) {
         const struct extent *extent = &drawing->extents[i];
         bool may_be = extent->is_large && FAR_LEAST * extent->high <= extent->most;
         if (may_be && before-- == 0)
@@ -334,7 +356,7 @@ static void add_large(struct drawing *drawing, uint64_t *random, enum elsewhere_
     struct tried *tried = drawing->tried;
     struct lesson_other_size *other = &tried->others[tried->other_count];
     size_t far = find_far(drawing, look);
-    if (look >= ELSEWHERE_FAR && far == drawing->count)
+    if (is_far_look(look) && far == drawing->count)
         return;
     for (size_t i = 0; i < drawing->count; i++)
         lesson_other_set(other, drawing->extents[i].range->name,
@@ -349,7 +371,7 @@ static void draw_large(struct drawing *drawing, const struct lesson_other_size *
                        enum elsewhere_look look)
 {
     static const double budgets[ELSEWHERE_LOOKS] = {
-        [ELSEWHERE_BETWEEN] = 100000, [ELSEWHERE_FAR] = 25000, [ELSEWHERE_FAR_TOO] = 25000};
+        [ELSEWHERE_BETWEEN] = 100000, [ELSEWHERE_FAR] = 25000, [ELSEWHERE_FAR_TOO] = 25000, [ELSEWHERE_LONG] = 1200000};
     bool is_fixed = true;
     drawing->budget = budgets[look];
     find_extents(drawing, seen);
@@ -357,7 +379,9 @@ static void draw_large(struct drawing *drawing, const struct lesson_other_size *
         is_fixed &= !drawing->extents[i].lengthens;
     if (is_fixed && drawing->longest <= TOO_LONG) // nothing makes them shorter
         drawing->budget = fmax(drawing->budget, (double)drawing->longest);
-    for (size_t i = 0; i < LARGE; i++) {
+    if (look == ELSEWHERE_LONG && !may_be_long(drawing))
+        return;
+    for (size_t i = 0; i < (look == ELSEWHERE_LONG ? LONG : LARGE); i++) {
         copy_size(drawing->tried->part, seen, &drawing->tried->others[drawing->tried->other_count]);
         add_large(drawing, random, look,
                   i % 4 == 1 || (i % 4 == 3 && look == ELSEWHERE_BETWEEN) ? ANY_NUMBER

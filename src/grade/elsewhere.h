@@ -15,10 +15,11 @@ size_t elsewhere_find(const struct runner *runner, const struct unit *unit, cons
 // Sizes at which blocks are looked at briefly (run_brief), one of each kind where there are such: between the others
 // and the size that is modelled, and with one variable far larger than it is at either, then with another one. Of many
 // that are drawn, those at which something comes out as at none of `seen`, or any. Variables that are small on a GPU,
-// too, stay within other_sizes, and what makes blocks longer stays as small as keeps them short. seen: sizes that ran,
-// besides the part's own; longest: the warp instructions that a block took at the last of these. length: how many times
+// too, stay within other_sizes, and what makes blocks longer stays as small as keeps them short; but for the last kind,
+// of which one long block is run in a small grid, where that takes no longer than the others. seen: sizes that ran,
+// besides the part's own; longest: the work (sim_result) that a block was at the last of these. length: how many times
 // as many a block of the size may take. decides: a predicate comes out there as at none of `seen`.
-enum elsewhere_look { ELSEWHERE_BETWEEN, ELSEWHERE_FAR, ELSEWHERE_FAR_TOO, ELSEWHERE_LOOKS };
+enum elsewhere_look { ELSEWHERE_BETWEEN, ELSEWHERE_FAR, ELSEWHERE_FAR_TOO, ELSEWHERE_LONG, ELSEWHERE_LOOKS };
 struct elsewhere_large {
     struct lesson_other_size size;
     enum elsewhere_look look;

@@ -414,7 +414,8 @@ struct beyond {
     enum status status;
     struct large_finding finding;
     const char *which;
-    double times; // as many warp instructions of a block as at the size that is modelled are too many
+    double times;    // so many times the warp instructions of a block are too many:
+    double expected; // of one that would be long there, or of those at the size that is modelled
     char shape[64];
     struct diagnostic why;
     struct hazard_list hazards;
@@ -424,13 +425,13 @@ enum { BEYOND = 1 + ELSEWHERE_LOOKS };
 
 // Work that a lesson's sizes do not show: with variables a few 32nds larger no honest block takes so many times as many
 // warp instructions, nor with sizes that no tile divides, where copies may go by single words.
-enum { SLOWER = 10, SLOWER_ELSEWHERE = 40 };
+enum { SLOWER = 10, SLOWER_ELSEWHERE = 40, SLOWER_LONG = 6 };
 
 static bool is_much_slower(const struct large_finding *modelled, const struct beyond *beyond)
 {
     const struct large_finding *finding = &beyond->finding;
-    return finding->is_stuck ||
-           (modelled->longest > 0 && (double)finding->longest > beyond->times * (double)modelled->longest);
+    double usual = fmax((double)modelled->longest, beyond->expected);
+    return finding->is_stuck || (usual > 0 && (double)finding->longest > beyond->times * usual);
 }
 
 static void note_slow(struct judge_run *run, const struct large_finding *modelled, const struct beyond *beyond)
@@ -477,11 +478,9 @@ static bool found_nothing(const struct beyond *beyond)
 }
 
 // What a kernel decides there as nowhere else may be how it waits.
-static void look_at_size(struct grader *grader, const struct lesson_size *size, const char *which, double times,
-                         bool decides, struct beyond *beyond)
+static void look_at_size(struct grader *grader, const struct lesson_size *size, bool decides, struct beyond *beyond)
 {
-    *beyond = (struct beyond){.which = which, .times = times};
-    beyond->status = run_brief(&grader->runner, &grader->unit, 0, size, times != (int)SLOWER, &beyond->finding,
+    beyond->status = run_brief(&grader->runner, &grader->unit, 0, size, beyond->times != (int)SLOWER, &beyond->finding,
                                decides ? &beyond->hazards : NULL, beyond->shape, &beyond->why);
 }
 
@@ -502,6 +501,7 @@ static size_t look_beyond(struct grader *grader, struct beyond beyond[BEYOND])
         [ELSEWHERE_BETWEEN] = "a size between the lesson's own",
         [ELSEWHERE_FAR] = "a size larger than the lesson's own",
         [ELSEWHERE_FAR_TOO] = "a size larger than the lesson's own",
+        [ELSEWHERE_LONG] = "a size whose blocks are longer than at the lesson's own",
     };
     const struct lesson_part *part = grader->lesson->parts;
     const struct ptx_function *entry;
@@ -513,14 +513,19 @@ static size_t look_beyond(struct grader *grader, struct beyond beyond[BEYOND])
     if (!run_larger_size(&grader->runner, &grader->unit, entry, part, larger))
         return 0;
     size_t count = 1;
-    look_at_size(grader, &larger->size, names[ELSEWHERE_FAR], SLOWER, false, &beyond[0]);
+    beyond[0] = (struct beyond){.which = names[ELSEWHERE_FAR], .times = SLOWER};
+    look_at_size(grader, &larger->size, false, &beyond[0]);
     if (!found_nothing(&beyond[0]))
         return count;
     size_t found = elsewhere_find_large(&grader->runner, &grader->unit, entry, part, grader->seen,
-                                        grader->seen_count + 1, beyond[0].finding.longest, sizes);
-    for (size_t i = 0; i < found; i++)
-        look_at_size(grader, &sizes[i].size.size, names[sizes[i].look],
-                     (int)SLOWER_ELSEWHERE * fmax(1, sizes[i].length), sizes[i].decides, &beyond[count++]);
+                                        grader->seen_count + 1, beyond[0].finding.longest_work, sizes);
+    for (size_t i = 0; i < found; i++) {
+        const struct elsewhere_large *at = &sizes[i];
+        beyond[count] = (struct beyond){.which = names[at->look],
+                                        .times = at->look == ELSEWHERE_LONG ? SLOWER_LONG : SLOWER_ELSEWHERE,
+                                        .expected = at->length * (double)beyond[0].finding.longest};
+        look_at_size(grader, &at->size.size, at->decides, &beyond[count++]);
+    }
     return count;
 }
 

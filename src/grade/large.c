@@ -926,6 +926,7 @@ void large_judge(struct large *large, struct large_finding *finding)
         if (large->seen[i].steps > finding->longest) {
             finding->longest = large->seen[i].steps;
             finding->longest_block = large->seen[i].block;
+            finding->longest_work = large->seen[i].work;
         }
     if (large->changed[0]) {
         finding->kind = LARGE_CHANGED;

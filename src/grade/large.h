@@ -49,6 +49,7 @@ struct large_finding {
     enum sim_fault_kind fault;       // when the run ended with a fault
     bool is_stuck;                   // TOO_SLOW, and nothing changes any more
     uint64_t longest, longest_block; // warp instructions of the block that took the most, as far as it ran; which it is
+    uint64_t longest_work;           // its work (sim_result)
     bool each_its_own; // each of the blocks that were drawn writes what is its own by its place, or more. A brief look
                        // calls it MISSING if one does not: that means something only where they do at another size
 };

@@ -781,6 +781,8 @@ static const struct op *run_product(struct exec *x, const struct op *op, uint32_
     const uint32_t *a = op->list + shape->d.regs, *b = a + shape->a.regs, *c = b + shape->b.regs;
     if (!matrix_whole_warp(x, op, mask))
         return NULL;
+    x->heavy += shape->n;
+    x->block->heavy += shape->n;
     bool is_done = op->flags & OP_IDLE || (shape->is_square && matrix_exact_square(x, op->list));
     if (!is_done)
         matrix_multiply(x, shape, &(struct matrix_lists){.d = op->list, .a = a, .b = b, .c = c});

@@ -60,8 +60,8 @@ struct sim_allocation *sim_program_variable(const struct sim_program *program, c
 // What the barrier of a cooperative launch's grid lies in; NULL: the program does not ask for it.
 const struct sim_allocation *sim_program_grid_workspace(const struct sim_program *program);
 // Decodes every function that entry can reach and places the module's .global and .const variables in memory. The
-// module must outlive the program, and keeps what is decoded for the next one. UNSUPPORTED names the opcode and line that this device cannot run; USAGE: the entry
-// is only declared.
+// module must outlive the program, and keeps what is decoded for the next one. UNSUPPORTED names the opcode and line
+// that this device cannot run; USAGE: the entry is only declared.
 enum status sim_program_new(const struct ptx_module *module, const struct ptx_function *entry,
                             struct sim_memory *memory, struct sim_program **program, struct diagnostic *diagnostic);
 // The same, but sums and products of floats that decide neither what is executed nor which memory is touched are passed
@@ -125,7 +125,8 @@ enum sim_fault_kind {
 
 struct sim_result {
     uint64_t warp_instructions, thread_instructions, blocks;
-    uint64_t work; // warp instructions, and one more for each column of a wgmma: about what they cost here
+    uint64_t
+        work; // warp instructions, and one more for each column of a product of matrices: about what they cost here
     // When the status is not OK:
     enum sim_fault_kind fault; // of a FAULT; of a TIMEOUT: SURPLUS or NONE
     uint32_t pc, ptx_line;     // ptx_line: of the PTX text

@@ -166,7 +166,7 @@ struct block {
     struct barrier barriers[SIM_BARRIERS];
     uint32_t barriers_used; // bit i: somebody has arrived at barrier i
     uint64_t steps;         // warp instructions so far
-    uint64_t heavy;         // what wgmma is more than that: sim_result.work
+    uint64_t heavy;         // what products of matrices are more than that: sim_result.work
     uint32_t turn;          // warp that runs
     uint64_t random;
     uint64_t place;              // drawn: where and when it runs, as far as it can tell
