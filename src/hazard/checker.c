@@ -222,6 +222,9 @@ static void hazard_block_begin(void *data, const struct sim_block *block)
 static void hazard_block_end(void *data, const struct sim_block *block)
 {
     struct hazard_state *state = state_of(data, block);
+    const struct order_batch *left;
+    for (uint32_t at = 0; (left = order_left(&state->order, &at)) != NULL;)
+        find_in_shared(state, HAZARD_COPY_EXIT, left->pc, left->thread, UINT32_MAX, UINT32_MAX, left->address);
     cross_end_block(state);
     if (state->cluster)
         cluster_end(state);

@@ -61,6 +61,9 @@ struct order_batch {
     uint32_t waited; // warps, by bits;
     uint32_t stamp;  // when the first of them had; and each:
     uint32_t steps[SIM_MAX_WARPS];
+    bool is_load; // bulk copies into shared memory, the latest one of which is:
+    uint32_t pc, thread;
+    uint64_t address;
 };
 
 // Some lanes of a warp arrived at an mbarrier: what they did before `step` is released by that, and what all lanes did
@@ -128,6 +131,9 @@ uint32_t order_known(const struct order *order, uint32_t warp, uint32_t lane, ui
 enum async_state { ASYNC_OVER, ASYNC_ORDERED, ASYNC_PENDING, ASYNC_UNSYNCED };
 // The number of the batch that a bulk copy belongs to.
 uint32_t order_bulk(struct order *order, const struct sim_access *access);
+// What bulk copies brought to shared memory for which nobody waited, of those that are kept: by `at` from 0 on, which
+// moves on. NULL: no more, or not all threads of the block have ended.
+const struct order_batch *order_left(const struct order *order, uint32_t *at);
 void order_copy(struct order *order, const struct sim_access *access);
 // A copy that is under way began, unordered, after this warp had waited for what it reads: the copy came too early.
 bool order_copied_early(const struct order *order, const struct mark *mark, uint32_t warp, uint32_t lane);

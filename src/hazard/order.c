@@ -566,12 +566,31 @@ uint32_t order_bulk(struct order *order, const struct sim_access *access)
     struct order_object *object = object_get(order, PTX_SHARED, at);
     struct order_carried *ends = mbarrier_phase(order, object, is_group ? 0 : access->phase);
     uint32_t batch = phase_batch(order, ends, is_group ? access->phase : 0);
+    if (!is_group && access->space == PTX_SHARED) {
+        struct order_batch *begun = &order->batches[(batch - 1) % BATCH_RING];
+        uint32_t lane = lane_first(access->mask);
+        begun->is_load = true;
+        begun->pc = access->pc;
+        begun->thread = access->warp * SIM_LANES + lane;
+        begun->address = access->addresses[lane];
+    }
     // Who waits at the mbarrier knows that the copy has read its source; what the warp did just before it comes along.
     if (!is_group) {
         note_release(order, access->warp, access->mask, (uint32_t)access->step + 1);
         raise_to(&ends->clocks[access->warp], (uint32_t)access->step + 1);
     }
     return batch - 1;
+}
+
+const struct order_batch *order_left(const struct order *order, uint32_t *at)
+{
+    uint32_t kept = order->batch_count < BATCH_RING ? order->batch_count : BATCH_RING;
+    while (order->exited == order->threads && *at < kept) {
+        const struct order_batch *batch = &order->batches[(order->batch_count - kept + (*at)++) % BATCH_RING];
+        if (batch->is_load && !batch->waited)
+            return batch;
+    }
+    return NULL;
 }
 
 // The batch `number` - 1 and those before it, of groups below `below`.

@@ -209,7 +209,8 @@ static const struct {
     {BULK_BEGIN "and.b32 %r10, %r6, 255; add.u32 %r10, %r10, %r2; ld.shared.u32 %r20, [%r10];\n" BULK_WAIT, 64,
      "missing-wait"},
     // Two mbarriers, m and s + 1024: a copy has come when someone waited at its own, for its phase.
-    {TWO_BEGIN BULK_TO("0", "m") BULK_TO("256", "s+1024") WAIT_AT("m", 0) READ_AT("0"), 64, NULL},
+    {TWO_BEGIN BULK_TO("0", "m") BULK_TO("256", "s+1024") WAIT_AT("m", 0) READ_AT("0"), 64, "exit-before-bulk-write"},
+    {TWO_BEGIN BULK_TO("0", "m") BULK_TO("256", "s+1024") WAIT_AT("m", 0) READ_AT("0") WAIT_AT("s+1024", 0), 64, NULL},
     {TWO_BEGIN BULK_TO("0", "m") BULK_TO("256", "s+1024") WAIT_AT("m", 0) READ_AT("256"), 64, "missing-wait"},
     {TWO_BEGIN BULK_TO("0", "m") BULK_TO("256", "s+1024") WAIT_AT("m", 0) WAIT_AT("s+1024", 0) READ_AT("256"), 64,
      NULL},

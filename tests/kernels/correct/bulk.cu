@@ -104,3 +104,69 @@ __global__ void two_who_announce(const int *in, int *out, int n)
     AWAIT(b, 0);
     out[t] = s[63 - t];
 }
+
+//: one_lane_waits_and_tells 1 64 :
+__global__ void one_lane_waits_and_tells(const int *in, int *out, int n)
+{
+    __shared__ alignas(128) int s[64];
+    __shared__ alignas(8) unsigned long long bar;
+    unsigned b = (unsigned)__cvta_generic_to_shared(&bar);
+    int t = threadIdx.x;
+    if (t == 0)
+        INIT(b, 1);
+    __syncthreads();
+    if (t == 0) {
+        EXPECT(b, 256);
+        COPY_IN(s, in, 256, b);
+    }
+    if (t % 32 == 0)
+        AWAIT(b, 0);
+    __syncwarp();
+    out[t] = s[63 - t];
+}
+
+//: one_lane_gives_back 1 64 :
+__global__ void one_lane_gives_back(const int *in, int *out, int n)
+{
+    __shared__ alignas(128) int s[64];
+    __shared__ alignas(8) unsigned long long full, empty;
+    unsigned f = (unsigned)__cvta_generic_to_shared(&full), e = (unsigned)__cvta_generic_to_shared(&empty);
+    int t = threadIdx.x;
+    if (t == 0) {
+        INIT(f, 1);
+        INIT(e, 2);
+    }
+    __syncthreads();
+    for (int k = 0; k < 4; k++) {
+        if (t == 0) {
+            if (k > 0)
+                AWAIT(e, (k - 1) & 1);
+            EXPECT(f, 256);
+            COPY_IN(s, in + k * 64, 256, f);
+        }
+        AWAIT(f, k & 1);
+        out[k * 64 + t] = s[63 - t];
+        __syncwarp();
+        if (t % 32 == 0)
+            asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(e) : "memory");
+    }
+}
+
+//: all_lanes_shuffle_before_one_gives_back 1 64 :
+__global__ void all_lanes_shuffle_before_one_gives_back(const int *in, int *out, int n)
+{
+    __shared__ alignas(128) int s[64];
+    __shared__ alignas(8) unsigned long long bar;
+    unsigned b = (unsigned)__cvta_generic_to_shared(&bar);
+    int t = threadIdx.x;
+    s[t] = in[t];
+    if (t == 0)
+        INIT(b, 2);
+    __syncthreads();
+    int sum = __shfl_xor_sync(0xffffffffu, s[t ^ 32], 1);
+    if (t % 32 == 0)
+        asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(b) : "memory");
+    AWAIT(b, 0);
+    s[t] = sum;
+    out[t] = sum;
+}

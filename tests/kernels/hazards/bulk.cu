@@ -129,3 +129,96 @@ __global__ void announced_first_half(const int *in, int *out, int n)
     AWAIT(b, 0);
     out[t] = s[t] + s[t + 32];
 }
+
+//: loads_ahead 1 64 : exit-before-bulk-write c
+__global__ void loads_ahead(const int *in, int *out, int n)
+{
+    __shared__ alignas(128) int s[2][64];
+    __shared__ alignas(8) unsigned long long bars[2];
+    int t = threadIdx.x;
+    for (int k = 0; k < 2 && t == 0; k++)
+        INIT((unsigned)__cvta_generic_to_shared(&bars[k]), 1);
+    __syncthreads();
+    for (int k = 0; k < 2 && t == 0; k++) {
+        EXPECT((unsigned)__cvta_generic_to_shared(&bars[k]), 256);
+        COPY_IN(s[k], in + k * 64, 256, (unsigned)__cvta_generic_to_shared(&bars[k])); // @c
+    }
+    AWAIT((unsigned)__cvta_generic_to_shared(&bars[0]), 0);
+    out[t] = s[0][t];
+}
+
+//: next_round_comes 1 64 : exit-before-bulk-write c
+__global__ void next_round_comes(const int *in, int *out, int n)
+{
+    __shared__ alignas(128) int s[64];
+    __shared__ alignas(8) unsigned long long bar;
+    unsigned b = (unsigned)__cvta_generic_to_shared(&bar);
+    int t = threadIdx.x;
+    if (t == 0) {
+        INIT(b, 1);
+        EXPECT(b, 256);
+        COPY_IN(s, in, 256, b);
+    }
+    __syncthreads();
+    for (int k = 0; k < 3; k++) {
+        AWAIT(b, k & 1);
+        out[k * 64 + t] = s[t];
+        __syncthreads();
+        if (t == 0) {
+            EXPECT(b, 256);
+            COPY_IN(s, in + (k + 1) * 64, 256, b); // @c
+        }
+    }
+}
+
+//: nobody_looks 1 32 : exit-before-bulk-write c
+__global__ void nobody_looks(const int *in, int *out, int n)
+{
+    __shared__ alignas(128) int s[64];
+    __shared__ alignas(8) unsigned long long bar;
+    unsigned b = (unsigned)__cvta_generic_to_shared(&bar);
+    int t = threadIdx.x;
+    if (t == 0) {
+        INIT(b, 1);
+        EXPECT(b, 256);
+        COPY_IN(s, in, 256, b); // @c
+    }
+    out[t] = t;
+}
+
+//: one_lane_waits 1 64 : missing-barrier-after-wait r w
+__global__ void one_lane_waits(const int *in, int *out, int n)
+{
+    __shared__ alignas(128) int s[64];
+    __shared__ alignas(8) unsigned long long bar;
+    unsigned b = (unsigned)__cvta_generic_to_shared(&bar);
+    int t = threadIdx.x;
+    if (t == 0)
+        INIT(b, 1);
+    __syncthreads();
+    if (t == 0) {
+        EXPECT(b, 256);
+        COPY_IN(s, in, 256, b); // @w
+    }
+    if (t % 32 == 0)
+        AWAIT(b, 0);
+    out[t] = s[t]; // @r
+}
+
+//: one_lane_arrives 1 64 : race w r
+__global__ void one_lane_arrives(const int *in, int *out, int n)
+{
+    __shared__ alignas(128) int s[64];
+    __shared__ alignas(8) unsigned long long bar;
+    unsigned b = (unsigned)__cvta_generic_to_shared(&bar);
+    int t = threadIdx.x;
+    s[t] = in[t];
+    if (t == 0)
+        INIT(b, 2);
+    __syncthreads();
+    out[t] = s[t ^ 32]; // @r
+    if (t % 32 == 0)
+        asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(b) : "memory");
+    AWAIT(b, 0);
+    s[t] = t; // @w
+}
