@@ -9,12 +9,17 @@
 #include "base/random.h"
 
 enum {
-    BLOCK_OUTCOMES = 4,    // different values of a choice, by block; what takes more is a place, not a choice
-    SIZE_OUTCOMES = 16,    // … by size
-    RARE = 4,              // one block in so many, or fewer
-    MOST_SHOWN = 64,       // pairs of a choice and a rare outcome: the bits of a mask
-    PREDICATE_WEIGHT = 8,  // of a predicate's outcome, where a number's has 1
-    EXTENTS = 4,           // choices by size that are none of the kernel's own: what the grid leaves when divided
+    BLOCK_OUTCOMES = 4,   // different values of a choice, by block; what takes more is a place, not a choice
+    SIZE_OUTCOMES = 16,   // … by size
+    RARE = 4,             // one block in so many, or fewer
+    MOST_SHOWN = 64,      // pairs of a choice and a rare outcome: the bits of a mask
+    PREDICATE_WEIGHT = 8, // of a predicate's outcome, where a number's has 1
+    EXTENTS = 4,          // choices by size that are none of the kernel's own: what the grid leaves when divided,
+    ALIGNED = 4,          // by which power of two each of the first numbers is divided, up to
+    ALIGNED_MOST = 4,     // this one: rows of so many bytes allow the widest vectors,
+    FOURS = 2,            // and which of two of them are divided by four, as rows of words have to be for these
+    PAIRS = ALIGNED * (ALIGNED - 1) / 2,
+    BESIDE = EXTENTS + ALIGNED + PAIRS,
     NAMED = 5,             // numbers of the text that something is compared with
     PLACES = 2 * NAMED + 1 // in a row or a column of the grid, that these name, and any one
 };
@@ -33,14 +38,15 @@ struct outcomes {
 // Blocks, or sizes, with what comes out in each.
 struct looked {
     struct deduction *deduction;
-    struct deduction_choice choices[DEDUCTION_CHOICES + EXTENTS]; // the deduction's, then these
-    size_t count, choice_count, deduced, most;                    // most: outcomes of a choice
-    struct outcomes seen[DEDUCTION_CHOICES + EXTENTS];
-    unsigned char *taken;        // [item][choice]: which outcome
-    bool *left_out;              // they show nothing
-    uint64_t *masks;             // what each shows of what is wanted
-    uint64_t wanted, predicates; // bits of what is not shown yet, of what predicates decide
-    uint64_t alike[MOST_SHOWN];  // of each bit, a number for the set of items that show it
+    struct deduction_choice choices[DEDUCTION_CHOICES + BESIDE]; // the deduction's, then these
+    size_t count, choice_count, deduced, most;                   // most: outcomes of a choice
+    struct outcomes seen[DEDUCTION_CHOICES + BESIDE];
+    size_t numbers[ALIGNED], number_count; // parameters
+    unsigned char *taken;                  // [item][choice]: which outcome
+    bool *left_out;                        // they show nothing
+    uint64_t *masks;                       // what each shows of what is wanted
+    uint64_t wanted, predicates;           // bits of what is not shown yet, of what predicates decide
+    uint64_t alike[MOST_SHOWN];            // of each bit, a number for the set of items that show it
     size_t shown;
 };
 
@@ -63,22 +69,48 @@ static uint64_t left_of(const struct deduction_at *at, size_t extent)
     return at->grid[extent % 2] % (extent < 2 ? 4 : 3);
 }
 
+static uint64_t aligned_to(uint64_t number)
+{
+    uint64_t power = number ? (uint64_t)__builtin_ctzll(number) : 0;
+    return power < ALIGNED_MOST ? power : ALIGNED_MOST;
+}
+
+// The choices that are none of the kernel's.
+static uint64_t value_beside(const struct looked *looked, const struct deduction_at *at, size_t choice)
+{
+    uint64_t aligned[ALIGNED];
+    if (choice < EXTENTS)
+        return left_of(at, choice);
+    for (size_t i = 0; i < looked->number_count; i++)
+        aligned[i] = aligned_to(at->params[looked->numbers[i]]);
+    choice -= EXTENTS;
+    if (choice < looked->number_count)
+        return aligned[choice];
+    choice -= looked->number_count;
+    size_t one = 0, other = 1;
+    for (; choice > 0; choice--)
+        if (++other == looked->number_count)
+            other = ++one + 1;
+    return (aligned[one] >= FOURS ? 2u : 0u) + (aligned[other] >= FOURS);
+}
+
 static void look_where(struct looked *looked, size_t item, const struct deduction_at *at)
 {
     deduction_work_out(looked->deduction, at);
     for (size_t j = 0; j < looked->choice_count; j++) {
-        uint64_t value = j < looked->deduced ? deduction_value(looked->deduction, j) : left_of(at, j - looked->deduced);
+        uint64_t value =
+            j < looked->deduced ? deduction_value(looked->deduction, j) : value_beside(looked, at, j - looked->deduced);
         looked->taken[item * looked->choice_count + j] =
             (unsigned char)note_outcome(&looked->seen[j], value, looked->most);
     }
 }
 
-static void looked_open(struct looked *looked, struct deduction *deduction, size_t count, size_t most, size_t extents)
+static void looked_open(struct looked *looked, struct deduction *deduction, size_t count, size_t most, size_t beside)
 {
     *looked = (struct looked){.deduction = deduction, .count = count, .most = most};
     const struct deduction_choice *choices = deduction_choices(deduction, &looked->deduced);
     memcpy(looked->choices, choices, looked->deduced * sizeof *choices);
-    looked->choice_count = looked->deduced + extents;
+    looked->choice_count = looked->deduced + beside;
     looked->taken = mem_alloc(count * looked->choice_count + 1);
     looked->left_out = mem_alloc(count * sizeof *looked->left_out);
     looked->masks = mem_alloc(count * sizeof *looked->masks);
@@ -290,14 +322,28 @@ static void want_new(struct looked *looked, size_t count)
         }
 }
 
+// Parameters that are numbers, and no addresses.
+static size_t find_numbers(const struct ptx_function *entry, const uint64_t *values, size_t numbers[ALIGNED])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < entry->param_count && count < ALIGNED; i++)
+        if (values[i] >> 32 == 0)
+            numbers[count++] = i;
+    return count;
+}
+
 size_t decisions_new(const struct ptx_function *entry, const struct launch_shape *shape,
                      const struct deduction_at *sizes, size_t shown, size_t count, uint64_t seed, size_t *picked,
                      bool *by_predicate, size_t most)
 {
     struct looked looked;
     uint64_t random = seed, thread = random_next(&random) % launch_threads(shape);
+    size_t numbers[ALIGNED], number_count = find_numbers(entry, sizes[0].params, numbers);
+    size_t pairs = number_count * (number_count - (number_count > 0)) / 2;
     looked_open(&looked, deduction_new(entry, shape->block, thread, sizes, DEDUCTION_BY_SIZE, NULL), count,
-                SIZE_OUTCOMES, EXTENTS);
+                SIZE_OUTCOMES, EXTENTS + number_count + pairs);
+    memcpy(looked.numbers, numbers, sizeof numbers);
+    looked.number_count = number_count;
     for (size_t i = 0; i < count && looked.choice_count; i++) {
         look_where(&looked, i, &sizes[i]);
         looked.left_out[i] = i < shown;
