@@ -195,6 +195,8 @@ static bool block_stopped(struct worker *worker, struct block *block, struct war
     char why[200] = "";
     if (fragment == x->fragment)
         sim_mbarrier_lacks(x, op, lane_first(fragment->mask), why, sizeof why);
+    if (sim_registers_lack(x, fragment->op, why, sizeof why))
+        op = fragment->op;
     sim_block_fault(x, STATUS_TIMEOUT, op, warp, lane_first(fragment->mask),
                     "is still running after %llu warp instructions of its block%s", (unsigned long long)block->steps,
                     why);

@@ -228,6 +228,8 @@ bool sim_groups_ended(struct exec *x, struct block *block); // false after a fau
 // Why the phase has not ended that op waits for, if it waits at an mbarrier; else text stays as it is. Of a block that
 // does not end: notes in the result what can be told by a number.
 void sim_mbarrier_lacks(struct exec *x, const struct op *op, uint32_t lane, char *text, size_t size);
+// Whether a warp waits there for registers (setmaxnreg).
+bool sim_registers_lack(const struct exec *x, const struct op *op, char *text, size_t size);
 // What bulk copies share:
 // What a lane's copy to block `target` will notify: the mbarrier at an address, or (UINT64_MAX) its thread's group.
 // Fills warp, lane, group and mbarrier. False after a fault.

@@ -12,6 +12,7 @@
 //     q * stride + k / 8 * leading + k % 8 * 16                                      without swizzle,
 //     q / p * leading + q % p * 16 + k / 8 * stride + k % 8 * span, p = span / 16    with it,
 // from the start on. The swizzle is that of the address (shape_swizzle), less 128 * the base offset.
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "sim/matrix.h"
@@ -386,9 +387,53 @@ static const struct op *run_group_wait(struct exec *x, const struct op *op, uint
     return group_sync(x, op, mask, SIM_GROUP_WAIT, (uint32_t)op->imm);
 }
 
+// Of a thread of a block that has an SM to itself, as ptxas gives them out: no more than that.
+static uint32_t launch_registers(const struct exec *x)
+{
+    enum { OF_SM = 65536, OF_THREAD = 255, STEP = 8 };
+    const struct ptx_function *entry = x->program->entry;
+    uint64_t threads = (uint64_t)x->block->warp_count * SIM_LANES * (entry->minnctapersm ? entry->minnctapersm : 1);
+    uint32_t most = threads * OF_THREAD <= OF_SM ? OF_THREAD : (uint32_t)(OF_SM / threads / STEP * STEP);
+    return entry->maxnreg && entry->maxnreg < most ? entry->maxnreg : most;
+}
+
+// Registers beyond those of the launch come from warps of the block that gave some of theirs: `setmaxnreg.inc` waits
+// for them (PTX ISA, setmaxnreg). A warp that has ended gives none.
+static bool has_registers(const struct exec *x, uint32_t count)
+{
+    const struct block *block = x->block;
+    uint64_t launched = launch_registers(x), taken = 0, own = x->warp->registers ? x->warp->registers : launched;
+    for (uint32_t i = 0; i < block->warp_count; i++) {
+        uint64_t has = block->warps[i].registers ? block->warps[i].registers : launched;
+        bool of_group = i / GROUP_WARPS == x->warp->number / GROUP_WARPS; // which wants them, too
+        taken += of_group && has < count ? count : has;
+    }
+    return count <= own || taken <= launched * block->warp_count || x->launch->lone_warp;
+}
+
+// imm: registers of a thread from now on
 static const struct op *run_setmaxnreg(struct exec *x, const struct op *op, uint32_t mask)
 {
-    return matrix_whole_warp(x, op, mask) && group_meets(x, op, 0, 0) ? op + 1 : NULL;
+    if (mask && !has_registers(x, (uint32_t)op->imm)) {
+        x->yield = true;
+        x->warp->polls++;
+        x->block->spinning = op;
+        return sim_yield(x, op);
+    }
+    if (!matrix_whole_warp(x, op, mask) || !group_meets(x, op, 0, 0))
+        return NULL;
+    x->warp->registers = (uint32_t)op->imm;
+    return op + 1;
+}
+
+bool sim_registers_lack(const struct exec *x, const struct op *op, char *text, size_t size)
+{
+    if (op->run != run_setmaxnreg)
+        return false;
+    snprintf(text, size,
+             ": it waits for %u registers a thread (setmaxnreg), and the block's %u a thread are not given back",
+             (uint32_t)op->imm, launch_registers(x));
+    return true;
 }
 
 // ---- decoding
@@ -405,6 +450,7 @@ void decode_setmaxnreg(struct decoder *d)
     if (count->kind != PTX_OPERAND_INTEGER || count->value.bits < 24 || count->value.bits > 256 ||
         count->value.bits % 8)
         decode_refuse(d, "its count must be a constant, a multiple of 8 from 24 to 256");
+    d->op->imm = count->value.bits;
     d->op->run = run_setmaxnreg;
 }
 

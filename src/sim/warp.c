@@ -183,6 +183,7 @@ void sim_warp_begin(struct exec *x, struct block *block, uint32_t number)
     warp->turn = 0;
     warp->step = warp->parked_since = 0;
     warp->polls = 0;
+    warp->registers = 0;
     memset(&warp->kept, 0, sizeof warp->kept);
     const struct function *entry = x->program->functions[0];
     warp->root = (struct frame){.function = entry, .top = entry->frame_size};

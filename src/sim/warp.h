@@ -79,6 +79,7 @@ struct warp {
     size_t local_stride;
     uint64_t step;
     uint32_t polls;        // equal answers in a row
+    uint32_t registers;    // of each of its threads, since setmaxnreg; 0: as launched
     uint64_t parked_since; // step at which a lane last joined or parted
     struct warp_memory kept;
     struct copy **copies; // copy_count are on their way; those behind them, copy_made in all, can be used again

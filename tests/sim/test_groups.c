@@ -503,6 +503,9 @@ static const struct {
      128},
     {BEGIN "setp.lt.u32 %p3, %r1, 16;\n@%p3 wgmma.fence.sync.aligned;\n", "with 16 lanes", 128},
     {"setmaxnreg.dec.sync.aligned.u32 20;\n", "a multiple of 8 from 24 to 256", 128},
+    {"setp.lt.u32 %p1, %r1, 128; @%p1 bra ONE; setp.lt.u32 %p2, %r1, 256; @%p2 setmaxnreg.dec.sync.aligned.u32 128;\n"
+     "bra.uni END; ONE: setmaxnreg.inc.sync.aligned.u32 240; END:",
+     "waits for 240 registers a thread (setmaxnreg), and the block's 168 a thread", 384},
 };
 
 START_TEST(what_is_wrong_with_a_warp_group_is_said)
