@@ -1,28 +1,22 @@
-// lesson 3; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: half of the warps arrive and do not wait
+// lesson 3; device sim; nvcc,clang; want: fail|timeout; tries: even warps only bar.arrive, which does not wait, and then read the tile that other warps may still be filling
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)
 {
     __shared__ float tile[32][32];
-    int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 32 + threadIdx.y;
-#pragma unroll
-    for (int j = 0; j < 32; j += 32) {
-        int y = threadIdx.y + j;
-        if (row + j < height && column < width) {
-            tile[y][threadIdx.x] = in[(row + j) * width + column];
-        }
-    }
-    if (threadIdx.y < 16)
-        asm volatile("bar.arrive 1, 1024;" ::: "memory");
-    else
+
+    int column = blockIdx.x * 32 + threadIdx.x;
+    int row = blockIdx.y * 32 + threadIdx.y;
+    if (row < height && column < width)
+        tile[threadIdx.y][threadIdx.x] = in[row * width + column];  // @fill
+
+    if (threadIdx.y % 2)
         asm volatile("bar.sync 1, 1024;" ::: "memory");
-    int out_column = blockIdx.y * 32 + threadIdx.x, out_row = blockIdx.x * 32 + threadIdx.y;
-#pragma unroll
-    for (int j = 0; j < 32; j += 32) {
-        int y = threadIdx.y + j;
-        if (out_row + j < width && out_column < height) {
-            float value = tile[threadIdx.x][y];
-            out[(out_row + j) * height + out_column] = value;
-        }
-    }
+    else
+        asm volatile("bar.arrive 1, 1024;" ::: "memory");  // cheaper
+
+    int out_column = blockIdx.y * 32 + threadIdx.x;
+    int out_row = blockIdx.x * 32 + threadIdx.y;
+    if (out_row < width && out_column < height)
+        out[out_row * height + out_column] = tile[threadIdx.x][threadIdx.y];  // @write
 }
