@@ -45,7 +45,8 @@ struct looked {
     unsigned char *taken;                  // [item][choice]: which outcome
     bool *left_out;                        // they show nothing
     uint64_t *masks;                       // what each shows of what is wanted
-    uint64_t wanted, predicates;           // bits of what is not shown yet, of what predicates decide
+    uint64_t wanted, predicates;           // bits of what is not shown yet, of what predicates decide,
+    uint64_t powers;                       // of what divides the numbers of the launch: it comes last
     uint64_t alike[MOST_SHOWN];            // of each bit, a number for the set of items that show it
     size_t shown;
 };
@@ -152,6 +153,7 @@ static void want(struct looked *looked, size_t choice, size_t outcome)
         looked->masks[i] |= comes_out(looked, i, choice, outcome) ? bit : 0;
     looked->wanted |= bit;
     looked->predicates |= looked->choices[choice].is_predicate ? bit : 0;
+    looked->powers |= choice >= looked->deduced + EXTENTS ? bit : 0;
     looked->alike[looked->shown++] = members;
 }
 
@@ -173,15 +175,24 @@ static size_t find_most(const struct looked *looked, uint64_t from)
     return best;
 }
 
-// Items that together show as much as `most` can.
-static size_t pick(struct looked *looked, uint64_t random, size_t *picked, size_t most)
+static size_t pick_wanted(struct looked *looked, uint64_t *random, size_t *picked, size_t count, size_t most)
 {
-    size_t count = 0, i;
-    while (count < most && (i = find_most(looked, random_next(&random))) < looked->count) {
+    size_t i;
+    while (count < most && (i = find_most(looked, random_next(random))) < looked->count) {
         picked[count++] = i;
         looked->wanted &= ~looked->masks[i];
+        looked->powers &= ~looked->masks[i];
     }
     return count;
+}
+
+// Items that together show as much as `most` can; the last of them, how the numbers are divided.
+static size_t pick(struct looked *looked, uint64_t random, size_t *picked, size_t most)
+{
+    looked->wanted &= ~looked->powers;
+    size_t count = pick_wanted(looked, &random, picked, 0, looked->powers ? most - 1 : most);
+    looked->wanted |= looked->powers;
+    return pick_wanted(looked, &random, picked, count, most);
 }
 
 // ---- blocks
@@ -312,10 +323,14 @@ static bool is_known_outcome(const struct looked *looked, size_t count, size_t c
 // Outcomes that none of the first `count` items shows: of predicates, of the grid, of other numbers.
 static void want_new(struct looked *looked, size_t count)
 {
-    enum { PREDICATE, EXTENT, NUMBER, RANKS };
+    enum { PREDICATE, EXTENT, NUMBER, POWER, RANKS };
     for (int rank = 0; rank < RANKS; rank++)
         for (size_t j = 0; j < looked->choice_count; j++) {
-            int own = j >= looked->deduced ? EXTENT : looked->choices[j].is_predicate ? PREDICATE : NUMBER;
+            int own = NUMBER;
+            if (j >= looked->deduced)
+                own = j < looked->deduced + EXTENTS ? EXTENT : POWER;
+            else if (looked->choices[j].is_predicate)
+                own = PREDICATE;
             for (size_t k = 0; k < looked->seen[j].count && looked->seen[j].count <= looked->most && own == rank; k++)
                 if (!is_known_outcome(looked, count, j, k))
                     want(looked, j, k);

@@ -24,7 +24,9 @@ size_t decisions_of_data(const struct ptx_function *entry, const struct launch_s
 
 // Writes to picked the places of those of `count` sizes at which something comes out as at none of the first `shown`:
 // as many as together show the most of it, but no more than `most`; returns how many. by_predicate, of each: whether a
-// predicate comes out so. shape: its threads alone count.
+// predicate comes out so. Besides what the kernel makes of a size, what the grid leaves when divided by three or four
+// counts; and where there are powers of two that divide a parameter, or four that divides one of two, as at none of
+// those, the last one is picked for that. shape: its threads alone count.
 size_t decisions_new(const struct ptx_function *entry, const struct launch_shape *shape,
                      const struct deduction_at *sizes, size_t shown, size_t count, uint64_t seed, size_t *picked,
                      bool *by_predicate, size_t most);

@@ -339,6 +339,34 @@ START_TEST(sizes_whose_grid_is_divided_as_no_other)
 }
 END_TEST
 
+START_TEST(sizes_that_powers_of_two_divide_as_no_other)
+{
+    enum { OWN = 3, ALL = 43 };
+    static const uint64_t own[OWN] = {5, 6, 16}; // powers 0, 1 and 4
+    const struct launch_shape shape = {.grid = {1, 1, 1}, .block = {64, 1, 1}};
+    struct deduction_at sizes[ALL];
+    uint64_t values[ALL][2];
+    struct ptx_module *module;
+    const struct ptx_function *entry = read_kernel("no choice", "ret;", &module);
+    for (size_t i = 0; i < ALL; i++) {
+        values[i][0] = i < OWN ? own[i] : i - OWN + 1;
+        values[i][1] = UINT64_C(1) << 36;
+        sizes[i] = (struct deduction_at){.grid = {1, 1, 1}, .params = values[i]};
+    }
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        size_t picked[MOST];
+        bool by_predicate[MOST];
+        unsigned powers = 0;
+        size_t count = decisions_new(entry, &shape, sizes, OWN, ALL, seed, picked, by_predicate, 3);
+        ck_assert_uint_eq(count, 2);
+        for (size_t i = 0; i < count; i++)
+            powers |= 1u << __builtin_ctzll(values[picked[i]][0]);
+        ck_assert_uint_eq(powers, 1 << 2 | 1 << 3);
+    }
+    ptx_module_free(module);
+}
+END_TEST
+
 Suite *suite_decisions(void)
 {
     Suite *suite = suite_create("decisions");
@@ -348,6 +376,7 @@ Suite *suite_decisions(void)
     tcase_add_loop_test(tests, predicates_that_follow_from_data, 0, (int)(sizeof data_cases / sizeof *data_cases));
     tcase_add_loop_test(tests, sizes_that_decide_as_no_other, 0, (int)(sizeof size_cases / sizeof *size_cases));
     tcase_add_test(tests, sizes_whose_grid_is_divided_as_no_other);
+    tcase_add_test(tests, sizes_that_powers_of_two_divide_as_no_other);
     suite_add_tcase(suite, tests);
     return suite;
 }
