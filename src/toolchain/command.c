@@ -183,9 +183,6 @@ static void argue_clang(struct compilation *c)
         // takes the vector of one side apart.
         "-mllvm",
         "-simplifycfg-sink-common=0",
-        // Nor does it move one word of a vector that was loaded to the branch that uses it.
-        "-mllvm",
-        "-instcombine-code-sinking=0",
         // A CUDA Toolkit that happens to be there must make no difference.
         "--cuda-path=" COMPILATION_LAB,
         "-isystem",
