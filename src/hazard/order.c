@@ -98,39 +98,38 @@ static bool lanes_ordered(const struct order *order, const struct mark *mark, ui
     return (mark->lane == lane || step < row[mark->lane]) && (mark->last_lane == lane || step < row[mark->last_lane]);
 }
 
-// Whether the lane's step is ordered before what one of these lanes does, by a partial __syncwarp().
-static bool any_comes_after(const struct order *order, uint32_t warp, uint32_t mask, uint32_t lane, uint32_t step)
+// Whether both lanes of the mark did it before what some of these lanes did: they are among them, or a partial
+// __syncwarp() came between.
+static bool comes_before_any(const struct order *order, const struct mark *mark, uint32_t mask)
 {
-    bool comes = mask >> lane & 1;
-    FOR_LANES (other, order->partial >> warp & 1 ? mask : 0)
-        comes |= step < order->by_warp[warp].lanes[other][lane];
-    return comes;
+    bool first = mask >> mark->lane & 1, last = mask >> mark->last_lane & 1;
+    FOR_LANES (other, order->partial >> mark->warp & 1 ? mask : 0) {
+        first |= mark->step < order->by_warp[mark->warp].lanes[other][mark->lane];
+        last |= mark->step < order->by_warp[mark->warp].lanes[other][mark->last_lane];
+    }
+    return first && last;
 }
 
 // The mark is of a warp that is known up to this step. Where that is an arrival of some of its lanes, others have to
-// have arrived since, or to have been ordered before.
+// have arrived since, or to have been ordered before. What is forgotten counts as released.
 static bool is_released(const struct order *order, const struct mark *mark, uint32_t known)
 {
     const struct order_warp *by = &order->by_warp[mark->warp];
-    uint32_t mask = 0, base = 0;
-    for (uint32_t i = 0; i < by->release_count && i < RELEASE_RING; i++) {
+    uint32_t mask = 0, kept = by->release_count < RELEASE_RING ? by->release_count : RELEASE_RING;
+    bool goes_on = true;
+    for (uint32_t i = 0; i < kept && goes_on; i++) {
         const struct order_release *release = &by->releases[(by->release_count - 1 - i) % RELEASE_RING];
         if (release->step > known)
             continue;
         if (!mask && release->step != known)
             return true; // known otherwise
-        if (mask && release->step <= mark->step)
-            return any_comes_after(order, mark->warp, mask, mark->lane, mark->step) &&
-                   any_comes_after(order, mark->warp, mask, mark->last_lane, mark->step);
-        base = base > release->base ? base : release->base;
-        if (mark->step < base)
+        goes_on = !mask || release->step > mark->step;
+        if (goes_on && mark->step < release->base)
             return true;
-        mask |= release->mask;
+        mask |= goes_on ? release->mask : 0;
     }
-    bool are_all = by->release_count <= RELEASE_RING;
-    return !mask || !are_all ||
-           (any_comes_after(order, mark->warp, mask, mark->lane, mark->step) &&
-            any_comes_after(order, mark->warp, mask, mark->last_lane, mark->step));
+    bool is_forgotten = goes_on && by->release_count > RELEASE_RING;
+    return !mask || is_forgotten || comes_before_any(order, mark, mask);
 }
 
 uint32_t order_known(const struct order *order, uint32_t warp, uint32_t lane, uint32_t by)
@@ -547,10 +546,10 @@ bool order_meets(const struct ptx_inst *inst)
 void order_met(struct order *order, const struct sim_step *step)
 {
     struct order_warp *warp = &order->by_warp[step->warp];
-    if ((step->mask & warp->live) == warp->live)
-        raise_to(&warp->met, (uint32_t)step->step);
-    if ((step->mask & warp->live) == warp->live)
-        alone_end(order, step->warp);
+    if ((step->mask & warp->live) != warp->live)
+        return;
+    raise_to(&warp->met, (uint32_t)step->step);
+    alone_end(order, step->warp);
 }
 
 // Where a thread's groups of bulk copies are kept: no shared memory has this address.

@@ -70,6 +70,7 @@ enum status sim_program_skimming(const struct ptx_module *module, const struct p
                                  struct sim_memory *memory, struct sim_program **program,
                                  struct diagnostic *diagnostic);
 void sim_program_free(struct sim_program *program);
+
 // Instructions are numbered through the program (all its functions one after another): "pc" below.
 uint32_t sim_program_size(const struct sim_program *program);
 const struct ptx_inst *sim_program_inst(const struct sim_program *program, uint32_t pc,
@@ -125,8 +126,8 @@ enum sim_fault_kind {
 
 struct sim_result {
     uint64_t warp_instructions, thread_instructions, blocks;
-    uint64_t
-        work; // warp instructions, and one more for each column of a product of matrices: about what they cost here
+    // Warp instructions, and one more for each column of a product of matrices: about what they cost here.
+    uint64_t work;
     // When the status is not OK:
     enum sim_fault_kind fault; // of a FAULT; of a TIMEOUT: SURPLUS or NONE
     uint32_t pc, ptx_line;     // ptx_line: of the PTX text
