@@ -87,7 +87,7 @@ struct order_warp {
         uint32_t lanes, first; // first: step of the first such wait
         uint32_t known[SIM_MAX_WARPS];
     } alone;
-    uint32_t met;           // its step behind the last instruction that all its lanes execute together (.sync)
+    uint32_t met;           // its step at the last barrier or .sync instruction of all its lanes
     uint32_t release_count; // of some of its lanes
     uint32_t route_count;
     uint32_t at_wait[SIM_MAX_WARPS]; // order.copied when it last waited for copies or at an mbarrier

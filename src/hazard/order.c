@@ -143,13 +143,11 @@ bool order_is_before(const struct order *order, const struct mark *mark, uint32_
 {
     if (mark->stamp != order->stamp)
         return true;
-    if (mark->warp != warp) {
-        uint32_t known = order_known(order, warp, lane, mark->warp);
-        return mark->step < known && (!(order->released >> mark->warp & 1) || is_released(order, mark, known));
-    }
-    if (mark->lane == lane && mark->last_lane == lane)
+    uint32_t known = order_known(order, warp, lane, mark->warp);
+    if (mark->step < known && (!(order->released >> mark->warp & 1) || is_released(order, mark, known)))
         return true;
-    return mark->step < order->by_warp[warp].known[warp] || lanes_ordered(order, mark, warp, lane);
+    return mark->warp == warp &&
+           ((mark->lane == lane && mark->last_lane == lane) || lanes_ordered(order, mark, warp, lane));
 }
 
 // NULL: there is none, or it is so long ago that it is forgotten.
@@ -317,6 +315,7 @@ static void barrier_complete(struct hazard_state *state, const struct sim_sync *
     } else {
         FOR_LANES (warp, barrier->waiting) {
             alone_end(order, warp);
+            raise_to(&order->by_warp[warp].met, barrier->clocks[warp]);
             clocks_join(order->by_warp[warp].known, barrier->clocks, order->warps);
         }
     }
@@ -328,6 +327,7 @@ static void sync_warp(struct order *order, const struct sim_sync *sync)
     uint32_t warp = sync->warp, step = (uint32_t)sync->step, joint[SIM_LANES] = {0};
     if ((sync->mask & order->by_warp[warp].live) == order->by_warp[warp].live) {
         raise_to(&order->by_warp[warp].known[warp], step);
+        raise_to(&order->by_warp[warp].met, step);
         alone_end(order, warp);
         return;
     }
@@ -516,8 +516,7 @@ static void note_release(struct order *order, uint32_t warp, uint32_t mask, uint
     struct order_warp *by = &order->by_warp[warp];
     if ((mask & by->live) == by->live)
         return;
-    uint32_t base = by->known[warp] > by->met ? by->known[warp] : by->met;
-    by->releases[by->release_count++ % RELEASE_RING] = (struct order_release){step, base, mask};
+    by->releases[by->release_count++ % RELEASE_RING] = (struct order_release){step, by->met, mask};
     order->released |= UINT32_C(1) << warp;
 }
 

@@ -114,6 +114,7 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
     "@%p7 mbarrier.init.shared.b64 [s+1024], " arrivals ";\n" FILL "bar.sync 0;\nld.shared.u32 %r20, [%r7];\n"
 #define TAKEN WAIT_AT("s+1024", 0) "st.shared.u32 [%r7], %r5;\n"
 #define TAKEN_BY_OTHERS "xor.b32 %r7, %r7, 512;\n" TAKEN
+#define TAKEN_BY_NEIGHBOURS "xor.b32 %r7, %r7, 16;\n" TAKEN
 
 #define STORE_ASYNC                                                                                                    \
     "@%p7 mbarrier.init.shared.b64 [m], 64;\nbar.sync 0;\nmbarrier.arrive.expect_tx.shared.b64 _, [m], 4;\n"           \
@@ -265,6 +266,14 @@ static const struct {
                      "@!%p4 mbarrier.arrive.shared.b64 %rd10, [s+1024];\n" TAKEN_BY_OTHERS,
      64, NULL},
     {GIVE_BACK("2") LANE_0 "@%p3 mbarrier.arrive.shared.b64 %rd10, [s+1024];\n" TAKEN, 64, NULL}, // its own
+    {GIVE_BACK("2") LANE_0 "@%p3 mbarrier.arrive.shared.b64 %rd10, [s+1024];\n" TAKEN_BY_NEIGHBOURS, 64, "warp-race"},
+    {GIVE_BACK("64") "mbarrier.arrive.shared.b64 %rd10, [s+1024];\n" TAKEN_BY_NEIGHBOURS, 64, NULL},
+    {GIVE_BACK("64") "setp.lt.u32 %p4, %r5, 9;\n@%p4 mbarrier.arrive.shared.b64 %rd10, [s+1024];\n"
+                     "@!%p4 mbarrier.arrive.shared.b64 %rd10, [s+1024];\n" TAKEN_BY_NEIGHBOURS,
+     64, NULL},
+    {GIVE_BACK("2") LANE_0
+     "vote.sync.any.pred %p4, %p3, -1;\n@%p3 mbarrier.arrive.shared.b64 %rd10, [s+1024];\n" TAKEN_BY_NEIGHBOURS,
+     64, NULL},
     // What a lane has waited for goes on with what it lets others know.
     {TWO_BEGIN BULK_TO("0", "m") LANE_0 "@!%p0 bra B;\n" LANE_0_WAITS(
          "m") "@%p7 mbarrier.arrive.shared.b64 %rd10, [s+1024];\nbra C;\nB: " WAIT_AT("s+1024", 0) READ_AT("0") "C:",
