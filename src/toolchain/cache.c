@@ -17,7 +17,12 @@
 
 static const char magic[] = "bankshot ptx cache 1\n";
 
-enum { ENTRY_MAX = 32 << 20, PART_COUNT = 4 };
+enum {
+    ENTRY_MAX = 32 << 20,
+    PART_COUNT = 4,
+    LARGE_ENTRY = 1 << 20,
+    LOOKS_OF = 16 // smaller ones: the folder is looked through, which takes milliseconds, behind one in so many
+};
 
 bool cache_hash_file(const char *path, uint64_t *hash)
 {
@@ -181,7 +186,8 @@ void cache_store(const struct text *key, const struct cache_entry *entry)
     append_part(&body, &entry->dependencies);
     text_printf(&file, "%s%016" PRIx64 "\n", magic, map_hash(MAP_HASH_START, text_get(&body), body.length));
     text_append(&file, text_get(&body), body.length);
-    if (file.length <= ENTRY_MAX && file_write_quick(path, text_get(&file), file.length, NULL) == STATUS_OK)
+    bool looks = file.length >= LARGE_ENTRY || map_hash(MAP_HASH_START, path, strlen(path)) % LOOKS_OF == 0;
+    if (file.length <= ENTRY_MAX && file_write_quick(path, text_get(&file), file.length, NULL) == STATUS_OK && looks)
         remove_oldest();
     text_free(&body);
     text_free(&file);

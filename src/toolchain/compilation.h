@@ -30,7 +30,8 @@ struct compilation {
     char folder[PATH_MAX];  // private; "" = none yet
     const char *argv[COMPILATION_ARGV_MAX];
     size_t argc;
-    const char *read[COMPILATION_READ_MAX]; // what the jail may read
+    const char *read[COMPILATION_READ_MAX];      // what the jail may read
+    const char *read_real[COMPILATION_READ_MAX]; // the same without symbolic links
     size_t read_count;
     const char *host_path; // "PATH=…" for the compiler
     char *source;          // as the compiler gets it; NULL: result->source
@@ -65,8 +66,8 @@ void compilation_widen_copies(struct compilation *c, struct text *ptx);
 // mend.c. Puts right what some clangs write wrong.
 void compilation_mend_ptx(struct text *ptx);
 
-// arch.c. A compiler passes inline assembly on that it does not know, but says that the PTX is for what it knows itself;
-// ptxas and the driver then refuse it. Where there is any, the PTX is for the architecture that was asked for.
+// arch.c. A compiler passes inline assembly on that it does not know, but says that the PTX is for what it knows
+// itself; ptxas and the driver then refuse it. Where there is any, the PTX is for the architecture that was asked for.
 void compilation_state_target(const struct compilation *c, struct text *ptx);
 
 // jail.c

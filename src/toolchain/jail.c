@@ -27,8 +27,11 @@ const struct process_limits compilation_limits = {
 
 void compilation_may_read(struct compilation *c, const char *path)
 {
-    if (c->read_count + 1 < COMPILATION_READ_MAX)
-        c->read[c->read_count++] = path;
+    char real[PATH_MAX];
+    if (c->read_count + 1 >= COMPILATION_READ_MAX)
+        return;
+    c->read_real[c->read_count] = realpath(path, real) ? arena_strdup(c->arena, real) : path;
+    c->read[c->read_count++] = path;
 }
 
 // The folder that a compiler was installed to, if it looks like one: never a home folder that has a bin.
@@ -106,12 +109,12 @@ static bool is_below(const char *path, const char *folder)
 
 bool compilation_is_readable(const struct compilation *c, const char *path)
 {
-    char full[2 * PATH_MAX], real[PATH_MAX], folder[PATH_MAX];
+    char full[2 * PATH_MAX], real[PATH_MAX];
     snprintf(full, sizeof full, "%s%s%s", path[0] == '/' ? "" : c->folder, path[0] == '/' ? "" : "/", path);
     if (!realpath(full, real) || is_below(real, c->folder))
         return true;
     for (size_t i = 0; i < c->read_count; i++)
-        if (is_below(real, c->read[i]) || (realpath(c->read[i], folder) && is_below(real, folder)))
+        if (is_below(real, c->read_real[i]))
             return true;
     return false;
 }
