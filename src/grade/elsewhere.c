@@ -11,6 +11,8 @@
 #include "model/decisions.h"
 
 enum {
+    NEW = 4,       // sizes at which something comes out otherwise, at most
+    SMALL = 3,     // and small ones (as many as there are kinds): sizes[ELSEWHERE_MOST] has room for both
     ENDS = 2,      // blocks of a launch that are asked: the first and the last
     EACH = 1024,   // values of one variable
     DRAWN = 128,   // sizes of which all are drawn
@@ -162,18 +164,62 @@ static size_t find_otherwise(const struct tried *tried, size_t shown, uint64_t s
 
 static size_t find_new(struct tried *tried, uint64_t *random, struct lesson_other_size *sizes)
 {
-    bool by_predicate[ELSEWHERE_MOST];
-    size_t own = 0, picked[ELSEWHERE_MOST], found;
+    bool by_predicate[NEW];
+    size_t own = 0, picked[NEW], found;
     for (size_t i = 0; i < tried->part->size_count; i++)
         add_point(tried, &tried->part->sizes[i]);
     own = tried->count;
     try_all(tried, random);
     if (own == 0 || tried->count == own)
         return 0;
-    found = find_otherwise(tried, own, random_next(random), picked, by_predicate, ELSEWHERE_MOST);
+    found = find_otherwise(tried, own, random_next(random), picked, by_predicate, NEW);
     for (size_t i = 0; i < found; i++)
         copy_size(tried->part, &tried->others[picked[i] - own], &sizes[i]);
     return found;
+}
+
+static int64_t draw_log(uint64_t *random, int64_t least, int64_t most)
+{
+    double part = (double)(random_next(random) >> 11) * 0x1p-53;
+    double value = floor((double)least * pow((double)(most + 1) / (double)least, part));
+    return value > (double)most ? most : (int64_t)value;
+}
+
+// Of a few, of some, and one off a power of two, or one itself.
+enum { A_FEW, SOME, BY_A_POWER, SMALL_KINDS };
+
+static int64_t draw_small_value(const struct lesson_range *range, uint64_t *random, uint64_t kind)
+{
+    static const int64_t few = 8, some = 64;
+    uint64_t drawn = random_next(random), bits = 0;
+    int64_t from = range->least > 0 ? range->least : 1, value = from;
+    while (bits < 62 && INT64_C(2) << bits <= range->most)
+        bits++;
+    switch (kind % SMALL_KINDS) {
+    case A_FEW:
+        value = range->least + (int64_t)(drawn >> 8) % few * range->step;
+        break;
+    case SOME:
+        value = draw_log(random, from, range->most < some ? range->most : some);
+        break;
+    default:
+        value = (INT64_C(1) << (drawn >> 8) % (bits + 1)) + (int64_t)(drawn >> 32) % 3 - 1;
+        break;
+    }
+    value = value < range->least ? range->least : value > range->most ? range->most : value;
+    return value - (value - range->least) % range->step;
+}
+
+// Each variable is drawn in each of these ways.
+static void draw_small(const struct lesson_part *part, uint64_t *random, uint64_t kinds[], size_t number,
+                       struct lesson_other_size *size)
+{
+    lesson_other_size(part, size);
+    for (size_t i = 0; i < part->range_count && i < LESSON_VARIABLES; i++) {
+        if (number == 0)
+            kinds[i] = random_next(random);
+        lesson_other_set(size, part->ranges[i].name, draw_small_value(&part->ranges[i], random, kinds[i] + number));
+    }
 }
 
 size_t elsewhere_find(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
@@ -188,6 +234,9 @@ size_t elsewhere_find(const struct runner *runner, const struct unit *unit, cons
     close_tried(&tried);
     if (found == 0)
         elsewhere_draw(part, &random, &sizes[found++]);
+    uint64_t kinds[LESSON_VARIABLES];
+    for (size_t i = 0; i < SMALL; i++)
+        draw_small(part, &random, kinds, i, &sizes[found++]);
     return found;
 }
 
@@ -260,13 +309,6 @@ static void find_extents(struct drawing *drawing, const struct lesson_other_size
         if (extent->lengthens)
             extent->most = most < range->least ? range->least : (int64_t)most;
     }
-}
-
-static int64_t draw_log(uint64_t *random, int64_t least, int64_t most)
-{
-    double part = (double)(random_next(random) >> 11) * 0x1p-53;
-    double value = floor((double)least * pow((double)(most + 1) / (double)least, part));
-    return value > (double)most ? most : (int64_t)value;
 }
 
 enum roundness { ANY_NUMBER, WHOLE_TILES, POWER_OF_TWO };

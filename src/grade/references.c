@@ -95,7 +95,6 @@ static const struct device_arg *first_output(const struct dataset *data)
     return &data->args[output];
 }
 
-static bool reference_moves(const struct lesson_part *part);
 static bool forgives_rounding(const struct dataset *data);
 
 // Random in [-limit, limit), for sums of products. Halves up to 1.5 need a bit more then than bfloat16 has, halves up
@@ -111,7 +110,7 @@ static struct fill uniform_fill(const struct dataset *data, const struct device_
 {
     if (!device_is_float(arg->type))
         return FILL(is_unsigned(arg->type) ? 0 : -100, ptx_type_size(arg->type) == 1 ? 100 : 201);
-    bool is_fine = reference_moves(data->part) && ptx_type_size(arg->type) >= 4;
+    bool is_fine = dataset_moves(data->part) && ptx_type_size(arg->type) >= 4;
     return is_fine ? (struct fill){-1, 0x1p-24, UINT64_C(1) << 25, NULL, 0} : products_fill(data, arg, 1, NULL);
 }
 
@@ -136,7 +135,7 @@ static struct leaning leaning_of(const struct dataset *data, size_t index, size_
         return (struct leaning){0};
     if (is_flat)
         columns = arg->count > ALL_SEEN ? LONG_ROW : SHORT_ROW;
-    return (struct leaning){seed, columns, is_flat, reference_moves(data->part)};
+    return (struct leaning){seed, columns, is_flat, dataset_moves(data->part)};
 }
 
 // Bytes of any value may be those of a picture. In large arrays, whose conflicts are counted and timed, they repeat
@@ -662,10 +661,39 @@ static const struct reference *reference_of(const struct lesson_part *part)
     return NULL;
 }
 
-static bool reference_moves(const struct lesson_part *part)
+bool dataset_moves(const struct lesson_part *part)
 {
     const struct reference *reference = reference_of(part);
     return reference && reference->moves;
+}
+
+// Of a type with so many bits, so many of which are the mantissa.
+static uint64_t rare_number(unsigned bits, unsigned mantissa, uint64_t *random)
+{
+    uint64_t drawn = random_next(random), fraction = (UINT64_C(1) << mantissa) - 1;
+    uint64_t sign = (drawn >> 63) << (bits - 1), infinity = ((UINT64_C(1) << (bits - 1)) - 1) & ~fraction;
+    switch (drawn % 4) {
+    case 0:
+        return sign | infinity;
+    case 1:
+        return sign | (infinity - 1); // the largest
+    default:
+        return sign | (drawn >> 8 & fraction);
+    }
+}
+
+void dataset_fill_rare(struct dataset *data)
+{
+    static const unsigned mantissas[] = {[PTX_F16] = 10, [PTX_BF16] = 7, [PTX_F32] = 23, [PTX_F64] = 52};
+    uint64_t random = data->seed;
+    for (size_t i = 0; i < data->count; i++) {
+        struct device_arg *arg = &data->args[i];
+        unsigned bytes = ptx_type_size(arg->type);
+        for (size_t j = 0; data->part->args[i].role == LESSON_IN && j < arg->count; j++) {
+            uint64_t bits = rare_number(8 * bytes, mantissas[arg->type], &random);
+            memcpy((char *)arg->data + j * bytes, &bits, bytes);
+        }
+    }
 }
 
 // Whether the tolerance is more than what floats lose in a sum, in whatever order: so many terms of at most 1, added up
@@ -680,7 +708,7 @@ static bool forgives_rounding(const struct dataset *data)
     size_t first = 0;
     while (first < data->count && data->part->args[first].role != LESSON_IN)
         first++;
-    if (first == data->count || !data->part->args[first].shape_count || is_none || reference_moves(data->part))
+    if (first == data->count || !data->part->args[first].shape_count || is_none || dataset_moves(data->part))
         return false;
     double terms = (double)data->shape[first][data->part->args[first].shape_count - 1], radius = 1, steps = 1;
     if (function == refer_stencil) {

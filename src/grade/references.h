@@ -52,6 +52,9 @@ void dataset_make_bare(struct dataset *data, const struct lesson_part *part, con
 void dataset_draw(struct dataset *data, uint64_t seed);
 // The elements [first, first + count) of a buffer as they are before a run, poison where it is an output.
 void dataset_fill(const struct dataset *data, size_t arg, size_t first, size_t count, void *to);
+// Puts numbers into the inputs that random ones never are: infinities, the largest there are, those too small to be
+// normal (no NaN: its bits may change on the way). For floats alone.
+void dataset_fill_rare(struct dataset *data);
 void dataset_free(struct dataset *data);
 // Outputs as they were before the first run.
 void dataset_restore(struct dataset *data);
@@ -76,6 +79,7 @@ void dataset_describe(const struct dataset *data, char *text, size_t size);
 bool dataset_compare(const struct dataset *data, size_t arg, uint32_t tile_x, uint32_t tile_y,
                      struct grade_mismatch *mismatch);
 
+bool dataset_moves(const struct lesson_part *part); // each output is an input element
 bool dataset_is_right(double got, double want, const struct lesson_part *part); // one element
 
 // One element of a buffer as a double.

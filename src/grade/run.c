@@ -405,6 +405,22 @@ static void run_on_zeros(struct runner *runner, const struct unit *unit, const s
     dataset_free(&zeros);
 }
 
+// Nor are they infinite, or too small to be normal. Who takes what is to be moved through arithmetic changes those.
+static void run_on_rare(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                        const struct dataset *data, struct grade_size *result)
+{
+    struct dataset rare;
+    struct grade_mismatch mismatch = {0};
+    dataset_make(&rare, data->part, data->size, false, data->seed);
+    dataset_fill_rare(&rare);
+    struct device_job job = run_job(runner, unit, entry, &rare, &result->launch);
+    if (dataset_expect(&rare, NULL) == STATUS_OK &&
+        run_once_more(runner, &rare, &job, result) && !compare_outputs(&rare, &result->launch, &mismatch))
+        fail_beside(result, "the result is right on random inputs, but where they are infinite or as small as can be",
+                    &mismatch, "what is only moved must arrive bit for bit, without arithmetic on the way");
+    dataset_free(&rare);
+}
+
 // Whether zeros are inputs like any others: only floats are read, and the reference is the lab's own.
 static bool may_be_zero(const struct lesson_part *part)
 {
@@ -541,6 +557,9 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
         run_twice(runner, unit, entry, data, result);
     if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && may_be_zero(data->part))
         run_on_zeros(runner, unit, entry, data, result);
+    if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && may_be_zero(data->part) &&
+        dataset_moves(data->part))
+        run_on_rare(runner, unit, entry, data, result);
     if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && has_plain_inputs(data->part) &&
         large_decides_by_data(data, &shape, entry))
         run_on_ends(runner, unit, entry, data, result);

@@ -424,8 +424,13 @@ static bool is_arrival(enum ptx_opcode op)
 
 static bool is_lane_exchange(enum ptx_opcode op)
 {
-    return op == PTX_OP_SHFL_SYNC || op == PTX_OP_REDUX_SYNC || op == PTX_OP_MOVMATRIX || op == PTX_OP_MMA ||
-           op == PTX_OP_WMMA_MMA;
+    return op == PTX_OP_SHFL_SYNC || op == PTX_OP_VOTE_SYNC || op == PTX_OP_MATCH_SYNC || op == PTX_OP_REDUX_SYNC ||
+           op == PTX_OP_MOVMATRIX || op == PTX_OP_MMA || op == PTX_OP_WMMA_MMA;
+}
+
+static bool is_bulk_reduction(enum ptx_opcode op)
+{
+    return op == PTX_OP_CP_REDUCE_ASYNC_BULK || op == PTX_OP_CP_REDUCE_ASYNC_BULK_TENSOR;
 }
 
 static void sum_counts(const struct counter_observer *observer, const struct sim_count *counts, struct counters *sum)
@@ -437,6 +442,7 @@ static void sum_counts(const struct counter_observer *observer, const struct sim
         sum->barriers += ptx_is_block_barrier(op) ? counts[pc].warps : 0;
         sum->arrivals += is_arrival(op) ? counts[pc].warps : 0;
         sum->lane_exchanges += is_lane_exchange(op) ? counts[pc].warps : 0;
+        sum->bulk_reductions += is_bulk_reduction(op) ? counts[pc].threads : 0;
     }
 }
 

@@ -19,7 +19,7 @@ struct global_counts {
 
 // Named by counters.def.
 struct counters {
-    uint64_t warp_instructions, thread_instructions, barriers, arrivals, lane_exchanges;
+    uint64_t warp_instructions, thread_instructions, barriers, arrivals, lane_exchanges, bulk_reductions;
     struct shared_counts shared[COUNTER_KINDS];
     struct global_counts global[COUNT_COPY]; // what a cp.async reads is a load
     struct global_counts bulk[2];            // cp.async.bulk: COUNT_LOAD from global memory, COUNT_STORE to it

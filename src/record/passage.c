@@ -6,12 +6,12 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "record/waits.h"
 
 static const uint32_t GIVEN = 1u << 31;
 
 enum {
-    MAX_KEPT = 64 << 20, // bytes of one block
-    AHEAD_PART = 6       // see passage.h
+    MAX_KEPT = 64 << 20 // bytes of one block
 };
 
 // A read that was kept; its bytes follow those of the read before.
@@ -394,8 +394,8 @@ static struct progress follow(const struct recording *recording)
     return progress;
 }
 
-// Whether work was done while the copy was under way, or none had been done before it was issued.
-static bool goes_ahead(struct progress *progress, const struct recorded_access *copy, size_t issued)
+// What is done while the copy is under way, of the work between two copies to its place. 1: none was done before.
+static double share_under_way(struct progress *progress, const struct recorded_access *copy, size_t issued)
 {
     size_t end = progress->count;
     const uint32_t *all = progress->reads[end];
@@ -406,17 +406,44 @@ static bool goes_ahead(struct progress *progress, const struct recorded_access *
         issued = copy->since;
     const uint32_t *before = progress->reads[issued];
     uint64_t during = progress->reads[lands > issued ? lands : issued][reader] - before[reader];
-    return before[reader] == 0 || AHEAD_PART * during * *uses_of(progress, copy) >= all[reader];
+    return before[reader] == 0 ? 1 : (double)during * *uses_of(progress, copy) / (double)all[reader];
+}
+
+// Copies of a warp that are waited for at once.
+struct awaited_together {
+    double shares;
+    size_t count;
+};
+
+static struct awaited_together *together(struct map *awaited, const struct recorded_access *copy)
+{
+    return map_add(awaited, (uint64_t)copy->warp << 48 | copy->lands, NULL);
 }
 
 static void mark_ahead(struct passage *passage, const struct recording *recording)
 {
     struct progress progress = follow(recording);
+    struct map awaited = map_of(struct awaited_together);
+    double *shares = mem_alloc((recording->count + 1) * sizeof *shares);
     size_t capacity = 0;
-    for (size_t i = 0; i < recording->count; i++)
-        if (is_shared_copy(&recording->items[i]))
-            *mem_append(passage->ahead, capacity, passage->ahead_count) =
-                goes_ahead(&progress, &recording->items[i], i);
+    for (size_t i = 0; i < recording->count; i++) {
+        const struct recorded_access *copy = &recording->items[i];
+        if (!is_shared_copy(copy))
+            continue;
+        shares[i] = share_under_way(&progress, copy, i);
+        together(&awaited, copy)->shares += shares[i];
+        together(&awaited, copy)->count++;
+    }
+    for (size_t i = 0; i < recording->count; i++) {
+        const struct recorded_access *copy = &recording->items[i];
+        if (!is_shared_copy(copy))
+            continue;
+        const struct awaited_together *all = together(&awaited, copy);
+        *mem_append(passage->ahead, capacity, passage->ahead_count) =
+            waits_goes_ahead(shares[i], all->shares / (double)all->count);
+    }
+    free(shares);
+    map_free(&awaited);
     map_free(&progress.uses);
     free(progress.reads);
 }

@@ -28,8 +28,7 @@ struct sim_observer passage_keeper(struct passage *passage);
 // For PASSAGE_AHEAD the passage is of one block, and recording that block's, from the run that was kept; otherwise
 // NULL. Work is a read of shared memory, or a warp's part of a product of its warp group (wgmma): by the copy's warp, or
 // by any for a bulk copy, or when that warp reads nothing: then it is what is done between its barriers before and
-// behind the copy. A copy goes ahead when at least a sixth of the work between two copies to its place is done while it
-// is under way: with two places for each tile that is a third of a step.
+// behind the copy. Which share of it makes a copy go ahead: waits_goes_ahead.
 struct sim_observer passage_giver(struct passage *passage, enum passage_kind kind, const struct recording *recording);
 // False: more was read than is kept. The second run says nothing then.
 bool passage_complete(const struct passage *passage);

@@ -8,14 +8,13 @@
 #include "base/memory.h"
 #include "sim/sim.h"
 
-enum { LEAST_PART = 6 }; // see waits.h
-
 // A copy instruction of one warp that is under way.
 struct flight {
     uint32_t lanes, groups[SIM_LANES]; // lanes: not yet waited for; groups: the one that closes over each
     uint64_t issued, work;             // reads of the warp before it; between the last copy to its place and it
     uint64_t bytes;
     uint64_t mbarrier; // 1 + the one that counts it; 0: none does
+    bool lands;        // now
 };
 
 struct waiting_warp {
@@ -100,6 +99,17 @@ static void waits_group(void *context, const struct sim_group *group)
     waits->warps[group->warp].reads += group->kind == SIM_GROUP_PRODUCT;
 }
 
+bool waits_goes_ahead(double share, double mean)
+{
+    enum { PART = 6, MEAN = 5, LEAST = 48 };
+    return PART * share >= 1 || (MEAN * mean >= 1 && LEAST * share >= 1);
+}
+
+static double share_of(const struct waiting_warp *warp, const struct flight *flight)
+{
+    return flight->work ? (double)(warp->reads - flight->issued) / (double)flight->work : 1;
+}
+
 static bool has_landed(struct flight *flight, const uint32_t *committed, const struct sim_sync *sync)
 {
     FOR_LANES (lane, flight->lanes & sync->mask) {
@@ -110,12 +120,24 @@ static bool has_landed(struct flight *flight, const uint32_t *committed, const s
     return !flight->lanes;
 }
 
-static void land(struct waits *waits, struct waiting_warp *warp, size_t index)
+// Those that land now.
+static void land(struct waits *waits, struct waiting_warp *warp)
 {
-    const struct flight *flight = &warp->flights[index];
-    if (LEAST_PART * (warp->reads - flight->issued) < flight->work)
-        waits->seen.at_once += flight->bytes;
-    warp->flights[index] = warp->flights[--warp->flight_count];
+    double sum = 0;
+    size_t landing = 0;
+    for (size_t i = 0; i < warp->flight_count; i++) {
+        sum += warp->flights[i].lands ? share_of(warp, &warp->flights[i]) : 0;
+        landing += warp->flights[i].lands;
+    }
+    for (size_t i = warp->flight_count; i-- > 0;) {
+        const struct flight *flight = &warp->flights[i];
+        if (!flight->lands)
+            continue;
+        if (!waits_goes_ahead(share_of(warp, flight), sum / (double)landing))
+            waits->seen.at_once += flight->bytes;
+        warp->flights[i] = warp->flights[--warp->flight_count];
+    }
+    warp->arrivals += landing > 0;
 }
 
 // A warp waits for its own copies: with others', it waits for work that those have done.
@@ -124,20 +146,21 @@ static void waits_sync(void *context, const struct sim_sync *sync)
     struct waits *waits = context;
     struct waiting_warp *warp = &waits->warps[sync->warp];
     uint64_t mbarrier = sync->addresses && sync->mask ? 1 + sync->addresses[lane_first(sync->mask)] : 0;
-    size_t under_way = warp->flight_count;
+    bool lands = false;
     if (sync->kind == SIM_SYNC_ASYNC_COMMIT)
         FOR_LANES (lane, sync->mask)
             warp->committed[lane]++;
     waits->barriers += sync->kind == SIM_SYNC_COMPLETE && sync->id == 0;
-    for (size_t i = warp->flight_count; i-- > 0;) {
+    for (size_t i = 0; i < warp->flight_count; i++) {
         struct flight *flight = &warp->flights[i];
         if (sync->kind == SIM_SYNC_ASYNC_MBARRIER && !flight->mbarrier)
             flight->mbarrier = mbarrier;
-        else if ((sync->kind == SIM_SYNC_ASYNC_WAIT && has_landed(flight, warp->committed, sync)) ||
-                 (sync->kind == SIM_SYNC_MBARRIER_WAIT && flight->mbarrier == mbarrier))
-            land(waits, warp, i);
+        flight->lands = (sync->kind == SIM_SYNC_ASYNC_WAIT && has_landed(flight, warp->committed, sync)) ||
+                        (sync->kind == SIM_SYNC_MBARRIER_WAIT && flight->mbarrier == mbarrier);
+        lands |= flight->lands;
     }
-    warp->arrivals += warp->flight_count < under_way;
+    if (lands)
+        land(waits, warp);
 }
 
 static void waits_end(void *context, const struct sim_block *block)

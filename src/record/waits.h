@@ -7,10 +7,15 @@
 
 #include "sim/sim_observer.h"
 
+// Whether a copy went ahead: at least a sixth of the work (reads of shared memory, products of its warp group) that the
+// warp did between two copies to a place was done while the second one was under way; with two places for each tile that
+// is a third of a step. Copies that are dealt out among the work and waited for together go ahead when a fifth was, on
+// average, and a 48th while the last of them was. share: of this copy; mean: of those that are waited for with it.
+bool waits_goes_ahead(double share, double mean);
+
 struct copy_waits {
     // Bytes that asynchronous copies (not bulk copies) brought from global memory and that their warps waited for at
-    // once, by group or at an mbarrier: less than a sixth of the work (reads of shared memory, products of its warp
-    // group) that the warp did between two copies to a place was done while the second one was under way.
+    // once, by group or at an mbarrier: they did not go ahead.
     uint64_t at_once;
     // Waits of warps that brought copies, and barriers of the block (__syncthreads) for each warp that had any.
     uint64_t arrivals, barriers;

@@ -124,6 +124,15 @@ static void atom_pair(const struct op *op, unsigned char *at, uint64_t old[2], c
         memcpy(at, c, 16);
 }
 
+// Warps that draw tickets share the work since each is busy for a while with what it drew. Here one would draw them all
+// before another's turn comes: so with a ticket its turn ends.
+static void end_turn_with_ticket(struct exec *x, const struct op *op)
+{
+    bool is_ticket = op->flags & OP_POLL && (op->action == ATOM_ADD || op->action == ATOM_INC);
+    if (is_ticket && x->launch->schedule == SIM_ROUND_ROBIN)
+        x->step_end = x->step;
+}
+
 // list: count destinations, count operands b, count operands c
 static const struct op *run_atom(struct exec *x, const struct op *op, uint32_t mask)
 {
@@ -159,6 +168,7 @@ static const struct op *run_atom(struct exec *x, const struct op *op, uint32_t m
     }
     if (op->flags & OP_POLL && sim_poll(x, op, mask, addresses, seen))
         return sim_yield(x, op + 1);
+    end_turn_with_ticket(x, op);
     return op + 1;
 }
 
