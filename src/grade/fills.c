@@ -27,14 +27,14 @@ static bool is_hole(const struct maker *maker, size_t index)
     return maker->has_holes && (maker->holes + (index >> HOLE_BITS) * RANDOM_STEP) >> 60 == 0;
 }
 
-static double first_of(const struct maker *maker, size_t index)
+static double last_of(const struct maker *maker, size_t index)
 {
-    return maker->fill.first(maker->state, index / maker->columns, maker->rows);
+    return maker->fill.last(maker->state, index / maker->columns, maker->rows);
 }
 
 static bool is_rough(const struct maker *maker, size_t index)
 {
-    return maker->rough > 0 && !(maker->fill.first && first_of(maker, index) != 0);
+    return maker->rough > 0 && !(maker->fill.last && last_of(maker, index) != 0);
 }
 
 // ---- where values lean
@@ -175,8 +175,8 @@ static double make_value(const struct maker *maker, size_t index)
 {
     if (maker->numbered)
         return 100.0 * (double)(index / maker->columns) + (double)(index % maker->columns);
-    if (maker->fill.first && index % maker->columns == 0)
-        return first_of(maker, index);
+    if (maker->fill.last && index % maker->columns == maker->columns - 1)
+        return last_of(maker, index);
     size_t one = 1;
     const struct manner manner = manner_at(maker, index, &one);
     return value_in(&manner, maker, index);
@@ -390,7 +390,7 @@ static bool to_16_bits(enum ptx_type type, double *values, size_t count, uint16_
     return type == PTX_F16 || type == PTX_BF16;
 }
 
-// Elements of several rows, none of which begins with a number of its own: first as if none leant.
+// Elements of several rows, none of which ends with a number of its own: first as if none leant.
 static void draw_apart(const struct maker *maker, size_t first, size_t step, size_t count, double *values)
 {
     const struct run run = {maker, {maker->fill, maker->rough, maker->has_holes}, first, step, count};
@@ -408,8 +408,8 @@ static void draw_apart(const struct maker *maker, size_t first, size_t step, siz
 
 static void draw_apiece(const struct maker *maker, size_t first, size_t step, size_t count, double *values)
 {
-    bool has_first = maker->fill.first != NULL;
-    if (maker->numbered || !maker->fill.range || (has_first && step != 1) || count < FEW) {
+    bool has_last = maker->fill.last != NULL;
+    if (maker->numbered || !maker->fill.range || (has_last && step != 1) || count < FEW) {
         for (size_t i = 0; i < count; i++)
             values[i] = make_value(maker, first + i * step);
         return;
@@ -420,11 +420,11 @@ static void draw_apiece(const struct maker *maker, size_t first, size_t step, si
     }
     for (size_t i = 0, left; i < count; i += left) { // row by row, where these differ
         size_t index = first + i, column = index % maker->columns;
-        left = has_first && count - i > maker->columns - column ? maker->columns - column : count - i;
+        left = has_last && count - i > maker->columns - column ? maker->columns - column : count - i;
         const struct run run = {maker, manner_at(maker, index, &left), index, step, left};
         draw_fast(&run, values + i);
-        if (has_first && column == 0)
-            values[i] = first_of(maker, index);
+        if (has_last && column + left == maker->columns)
+            values[i + left - 1] = last_of(maker, index);
     }
 }
 

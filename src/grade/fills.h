@@ -12,8 +12,8 @@
 struct fill {
     double low, step;
     uint64_t range;
-    double (*first)(uint64_t state, size_t row, size_t rows); // not NULL: what stands in a row's first column instead
-    double rough; // what struct maker has, of rows whose first column holds 0; 0: as uniform
+    double (*last)(uint64_t state, size_t row, size_t rows); // not NULL: what stands in a row's last column instead
+    double rough; // what struct maker has, of rows whose last column holds 0; 0: as uniform
 };
 
 // Where values lean to one side. A vote over a warp or a block, whether all its numbers are above 0 or any is large,

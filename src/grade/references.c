@@ -67,21 +67,23 @@ static bool is_unsigned(enum ptx_type type)
 #define FILL(low, range) ((struct fill){low, 1, range, NULL, 0})
 
 // Of eight rows of queries one is drawn whose scores are all lifted beyond what exp takes, and one whose are all
-// lowered: for keys that begin with KEY_FIRST, and divided by the root of 64, by 130 to 142 and by 130 to 226. From a
-// drawn place in their second half on keys begin with KEY_LATER, which lifts by 227 to 249. So the largest score of a
-// lifted row is none of the first, and exp of what it is more than those overflows. Such rows are as flat as others.
+// lowered: for keys that end with KEY_FIRST, and divided by the root of 64, by 130 to 142, and by 130 to 226, or half of
+// them to 349. From a drawn place in their second half on keys end with KEY_LATER, which lifts by 227 to 249. So the
+// largest score of a lifted row is none of the first, and exp of what it is more than those overflows. Such rows are as
+// flat as others. These numbers stand at the end, where they are added last: a kernel that multiplies the queries by
+// what turns exp into exp2 rounds then, but once.
 #define KEY_FIRST 2.0
 #define KEY_LATER 3.5
-static double first_of_query(uint64_t state, size_t row, size_t rows)
+static double last_of_query(uint64_t state, size_t row, size_t rows)
 {
     (void)rows;
     state += row / 8 * RANDOM_STEP;
     uint64_t drawn = random_next(&state), up = drawn % 8, down = (up + 1 + drawn / 8 % 7) % 8;
-    double lifted = 520 + (double)(drawn >> 16 & 0x3f) * 0.75, lowered = 520 + (double)(drawn >> 16 & 0xff) * 1.5;
+    double lifted = 520 + (double)(drawn >> 16 & 0x3f) * 0.75, lowered = 520 + (double)(drawn >> 16 & 0xff) * (drawn >> 24 & 1 ? 3.5 : 1.5);
     return row % 8 == up ? lifted : row % 8 == down ? -lowered : 0;
 }
 
-static double first_of_key(uint64_t state, size_t row, size_t rows)
+static double last_of_key(uint64_t state, size_t row, size_t rows)
 {
     size_t half = rows / 2, place = rows - half + (half > 0 ? random_of(state ^ RANDOM_STEP) % half : 0);
     return row >= place ? KEY_LATER : KEY_FIRST;
@@ -100,10 +102,10 @@ static bool forgives_rounding(const struct dataset *data);
 // Random in [-limit, limit), for sums of products. Halves up to 1.5 need a bit more then than bfloat16 has, halves up
 // to 1 one more than a byte, and bfloat16 all of its bits.
 static struct fill products_fill(const struct dataset *data, const struct device_arg *arg, double limit,
-                                 double (*first)(uint64_t state, size_t row, size_t rows))
+                                 double (*last)(uint64_t state, size_t row, size_t rows))
 {
     double step = ptx_type_size(arg->type) == 2 && forgives_rounding(data) ? 0x1p-8 : 0x1p-6;
-    return (struct fill){-limit, step, (uint64_t)(2 * limit / step), first, 0};
+    return (struct fill){-limit, step, (uint64_t)(2 * limit / step), last, 0};
 }
 
 static struct fill uniform_fill(const struct dataset *data, const struct device_arg *arg)
@@ -166,7 +168,7 @@ static struct maker maker_of(const struct dataset *data, size_t index)
                           .has_holes = is_uniform && arg->count > ALL_SEEN,
                           .holes = holes,
                           .repeating = repeating_of(&fill, arg, random_of(holes)),
-                          .leaning = is_uniform || fill.first ? leaning_of(data, index, columns, random_next(&drawn))
+                          .leaning = is_uniform || fill.last ? leaning_of(data, index, columns, random_next(&drawn))
                                                               : (struct leaning){0}};
 }
 
