@@ -67,8 +67,8 @@ static bool is_unsigned(enum ptx_type type)
 #define FILL(low, range) ((struct fill){low, 1, range, NULL, 0})
 
 // Of eight rows of queries one is drawn whose scores are all lifted beyond what exp takes, and one whose are all
-// lowered: for keys that end with KEY_FIRST, and divided by the root of 64, by 130 to 142, and by 130 to 226, or half of
-// them to 349. From a drawn place in their second half on keys end with KEY_LATER, which lifts by 227 to 249. So the
+// lowered: for keys that end with KEY_FIRST, and divided by the root of 64, by 130 to 142, and by 130 to 226, or half
+// of them to 349. From a drawn place in their second half on keys end with KEY_LATER, which lifts by 227 to 249. So the
 // largest score of a lifted row is none of the first, and exp of what it is more than those overflows. Such rows are as
 // flat as others. These numbers stand at the end, where they are added last: a kernel that multiplies the queries by
 // what turns exp into exp2 rounds then, but once.
@@ -79,7 +79,8 @@ static double last_of_query(uint64_t state, size_t row, size_t rows)
     (void)rows;
     state += row / 8 * RANDOM_STEP;
     uint64_t drawn = random_next(&state), up = drawn % 8, down = (up + 1 + drawn / 8 % 7) % 8;
-    double lifted = 520 + (double)(drawn >> 16 & 0x3f) * 0.75, lowered = 520 + (double)(drawn >> 16 & 0xff) * (drawn >> 24 & 1 ? 3.5 : 1.5);
+    double lifted = 520 + (double)(drawn >> 16 & 0x3f) * 0.75,
+           lowered = 520 + (double)(drawn >> 16 & 0xff) * (drawn >> 24 & 1 ? 3.5 : 1.5);
     return row % 8 == up ? lifted : row % 8 == down ? -lowered : 0;
 }
 
@@ -169,7 +170,7 @@ static struct maker maker_of(const struct dataset *data, size_t index)
                           .holes = holes,
                           .repeating = repeating_of(&fill, arg, random_of(holes)),
                           .leaning = is_uniform || fill.last ? leaning_of(data, index, columns, random_next(&drawn))
-                                                              : (struct leaning){0}};
+                                                             : (struct leaning){0}};
 }
 
 void dataset_fill(const struct dataset *data, size_t arg, size_t first, size_t count, void *to)

@@ -26,7 +26,15 @@ static uint32_t smallest_access(const struct sim_program *program, enum ptx_spac
     return smallest;
 }
 
-// Where warps meet matters to those whose lanes may arrive at an mbarrier one by one.
+// Lanes may do it one by one.
+static bool releases_or_acquires(const struct ptx_inst *inst)
+{
+    return text_starts(ptx_opcode_name(inst->op), "mbarrier.arrive") || inst->op == PTX_OP_FENCE ||
+           inst->op == PTX_OP_MEMBAR || ptx_has(inst, PTX_MOD_ACQUIRE) || ptx_has(inst, PTX_MOD_RELEASE) ||
+           ptx_has(inst, PTX_MOD_ACQ_REL);
+}
+
+// Where warps meet matters to those.
 static void find_meets(struct hazard_checker *checker)
 {
     uint32_t size = sim_program_size(checker->program);
@@ -34,7 +42,7 @@ static void find_meets(struct hazard_checker *checker)
     unsigned char *found = mem_alloc(size + 1);
     for (uint32_t pc = 0; pc < size; pc++) {
         const struct ptx_inst *inst = sim_program_inst(checker->program, pc, NULL);
-        arrives |= text_starts(ptx_opcode_name(inst->op), "mbarrier.arrive");
+        arrives |= releases_or_acquires(inst);
         found[pc] = order_meets(inst);
         meets |= found[pc];
     }
@@ -42,6 +50,18 @@ static void find_meets(struct hazard_checker *checker)
         checker->meets = found;
     else
         free(found);
+}
+
+static void find_read_only(struct hazard_checker *checker)
+{
+    uint32_t size = sim_program_size(checker->program), count = 0;
+    checker->reads_only = mem_alloc(size + 1);
+    for (uint32_t pc = 0; pc < size; pc++)
+        count += checker->reads_only[pc] = ptx_has(sim_program_inst(checker->program, pc, NULL), PTX_MOD_NC);
+    if (count)
+        return;
+    free(checker->reads_only);
+    checker->reads_only = NULL;
 }
 
 struct hazard_checker *hazard_checker_new(const struct sim_program *program, struct sim_memory *memory,
@@ -64,6 +84,7 @@ struct hazard_checker *hazard_checker_new(const struct sim_program *program, str
     gaps_find(checker);
     checker->proxies = proxies_wanted(program);
     find_meets(checker);
+    find_read_only(checker);
     const unsigned char *uses = checker->values.uses, *tracks = group_program_tracks(checker->group_program),
                         *meets = checker->meets;
     if (uses || tracks || meets)
@@ -95,6 +116,7 @@ void hazard_checker_free(struct hazard_checker *checker)
     group_program_free(checker->group_program);
     free(checker->steps);
     free(checker->meets);
+    free(checker->reads_only);
     free(checker);
 }
 
@@ -282,6 +304,11 @@ static inline __attribute__((always_inline)) void look(struct hazard_state *stat
         look_at_source(state, access);
     if (access->space == PTX_GLOBAL)
         cross_access(state, access);
+}
+
+bool hazard_reads_only(const struct hazard_checker *checker, uint32_t pc)
+{
+    return checker->reads_only && checker->reads_only[pc];
 }
 
 void hazard_look(struct hazard_state *state, const struct sim_access *access)

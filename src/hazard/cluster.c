@@ -148,6 +148,13 @@ void cluster_fence(struct hazard_state *state)
     part->fenced.ticks[part->rank] = ++state->order.tick;
 }
 
+// What was fenced before.
+static void release_fenced(const struct cluster_part *part, uint64_t key)
+{
+    if (part->fenced.ticks[part->rank])
+        clocks_of_blocks_join(map_add(&part->cluster->released, key, NULL), &part->fenced);
+}
+
 void cluster_strong(struct hazard_state *state, const struct sim_access *access, uint64_t address, bool reads,
                     bool writes)
 {
@@ -161,16 +168,25 @@ void cluster_strong(struct hazard_state *state, const struct sim_access *access,
         acquire_into(part, acquires ? &part->known : &part->pending, key);
     if (writes && releases)
         release_all(state, key);
-    else if (writes && part->fenced.ticks[part->rank])
-        clocks_of_blocks_join(map_add(&part->cluster->released, key, NULL), &part->fenced);
+    else if (writes)
+        release_fenced(part, key);
 }
 
-void cluster_arrive(struct hazard_state *state, uint64_t mbarrier, bool parity)
+static void release_at(struct hazard_state *state, uint64_t mbarrier, bool parity, bool is_relaxed)
+{
+    uint64_t key = cluster_key(state->cluster, PTX_SHARED, mbarrier, parity);
+    if (is_relaxed)
+        release_fenced(state->cluster, key);
+    else
+        release_all(state, key);
+}
+
+void cluster_arrive(struct hazard_state *state, uint64_t mbarrier, bool parity, bool is_relaxed)
 {
     struct cluster_part *part = part_of_cluster(state);
     if (!part)
         return;
-    release_all(state, cluster_key(part, PTX_SHARED, mbarrier, parity));
+    release_at(state, mbarrier, parity, is_relaxed);
     if (mbarrier >= SIM_CLUSTER_PLACE)
         part->next = !parity;
 }
@@ -328,7 +344,7 @@ void cluster_arrive_at_peer(struct hazard_state *state, const struct sim_sync *s
         visit.mark = mark_of_use(state, sync->pc, sync->warp, lane);
         if (visit.owner)
             note_peer(&visit);
-        release_all(state, cluster_key(part, PTX_SHARED, sync->addresses[lane], sync->parities >> lane & 1));
+        release_at(state, sync->addresses[lane], sync->parities >> lane & 1, sync->order == SIM_RELAXED);
     }
 }
 
@@ -352,6 +368,6 @@ void cluster_end(struct hazard_state *state)
         if (latest->tick && latest->tick >= part->known.ticks[rank])
             finding_add(state->findings, &finding);
     }
-    cluster_arrive(state, SIM_CLUSTER_PLACE + state->block->cluster * 8, part->next);
+    cluster_arrive(state, SIM_CLUSTER_PLACE + state->block->cluster * 8, part->next, false);
     cluster_leave(part);
 }

@@ -34,11 +34,34 @@ void cross_free(struct cross_table *table)
 
 // ---- while blocks run
 
+// What the block itself wrote is read as if nobody had written it.
+static void check_path(struct hazard_state *state, const struct sim_access *access)
+{
+    struct cross_mark write;
+    uint32_t lane;
+    if (!cross_pages_wrote(state->cross->pages, access, &lane, &write))
+        return;
+    struct sim_spread spread;
+    struct finding finding = {.kind = HAZARD_READ_ONLY,
+                              .pc = access->pc,
+                              .other_pc = write.pc,
+                              .space = PTX_GLOBAL,
+                              .block = state->block->linear,
+                              .other_block = state->block->linear,
+                              .thread = access->warp * SIM_LANES + lane,
+                              .other_thread = write.thread,
+                              .address = sim_access_spread(access, &spread)->addresses[lane],
+                              .count = 1};
+    finding_add(state->findings, &finding);
+}
+
 void cross_access(struct hazard_state *state, const struct sim_access *access)
 {
     if (access->space != PTX_GLOBAL)
         return;
     enum cross_class class = CROSS_WRITE;
+    if (access->kind == SIM_LOAD && hazard_reads_only(state->checker, access->pc))
+        check_path(state, access);
     if (access->kind == SIM_LOAD)
         class = CROSS_READ;
     else if (access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE || access->order != SIM_WEAK)
@@ -158,6 +181,27 @@ static void report_pair(const struct cross_reporter *reporter, uint64_t address,
     finding_add(reporter->findings, &finding);
 }
 
+// What one block wrote and handed over, and another reads as if nobody had written it.
+static void report_path(const struct cross_reporter *reporter, uint64_t address, const struct cross_mark *write,
+                        const struct cross_mark *read)
+{
+    if (!write || !read || !hazard_reads_only(reporter->checker, read->pc) ||
+        !handed_over(reporter->table, address, write, read))
+        return;
+    struct finding finding = {.kind = HAZARD_READ_ONLY,
+                              .pc = read->pc,
+                              .other_pc = write->pc,
+                              .several_blocks = true,
+                              .space = PTX_GLOBAL,
+                              .block = read->block - 1,
+                              .other_block = write->block - 1,
+                              .thread = read->thread,
+                              .other_thread = write->thread,
+                              .address = address,
+                              .count = 1};
+    finding_add(reporter->findings, &finding);
+}
+
 static const struct cross_mark *other_block(const struct cross_cell *cell, enum cross_class class,
                                             const struct cross_mark *than)
 {
@@ -186,10 +230,14 @@ static void report_cell(void *context, const struct cross_cell *cell)
         const struct cross_mark *read = other_block(cell, CROSS_READ, write);
         if (!reader_wrote_it(cell, write, read))
             report_pair(reporter, cell->address, write, read, false);
+        report_path(reporter, cell->address, write, read);
         report_pair(reporter, cell->address, write, other_block(cell, CROSS_STRONG, write), false);
     }
-    if (strong)
-        report_pair(reporter, cell->address, strong, other_block(cell, CROSS_READ, strong), false);
+    if (strong) {
+        const struct cross_mark *read = other_block(cell, CROSS_READ, strong);
+        report_pair(reporter, cell->address, strong, read, false);
+        report_path(reporter, cell->address, strong, read);
+    }
 }
 
 void cross_report(const struct hazard_checker *checker, const struct cross_table *table, struct finding_set *findings)

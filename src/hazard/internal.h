@@ -51,6 +51,7 @@ struct order_barrier {
 struct order_route {
     uint32_t mask, done, stamp, step;
     uint32_t batch; // number + 1; 0: none
+    bool counts_up; // the phase waits for them only if it had not ended before they were handed over
 };
 
 // Copies that end together: in one phase of an mbarrier, or as one group of a thread. Who waits for them has waited for
@@ -259,7 +260,7 @@ void cluster_access(struct hazard_state *state, const struct sim_access *access)
 void cluster_fence(struct hazard_state *state);
 void cluster_strong(struct hazard_state *state, const struct sim_access *access, uint64_t address, bool reads,
                     bool writes);
-void cluster_arrive(struct hazard_state *state, uint64_t mbarrier, bool parity);
+void cluster_arrive(struct hazard_state *state, uint64_t mbarrier, bool parity, bool is_relaxed);
 void cluster_arrive_at_peer(struct hazard_state *state, const struct sim_sync *sync);
 void cluster_wait(struct hazard_state *state, uint64_t mbarrier, bool parity);
 void cluster_meet(struct hazard_state *state); // all blocks of the grid have met
@@ -314,7 +315,9 @@ enum { SHARE_OF_ALL = 65536 };                // of the phases: everything is lo
 void watch_begin(struct hazard_state *state); // its block begins
 // Counted among `accesses` before; it is in a phase that is not looked at. Asked only where not all are.
 bool access_is_passed(struct hazard_state *state, const struct sim_access *access);
-void note_following(struct hazard_state *state, uint32_t warp, uint32_t pc);   // what the warp does next
+void note_following(struct hazard_state *state, uint32_t warp, uint32_t pc); // what the warp does next
+// The load takes it for granted that nobody writes what it reads (ld.global.nc).
+bool hazard_reads_only(const struct hazard_checker *checker, uint32_t pc);
 void hazard_look(struct hazard_state *state, const struct sim_access *access); // checker.c; at an access that counts
 
 // ---- findings.c: what was found
@@ -363,8 +366,9 @@ struct hazard_checker {
     bool proxies;                        // something reads or copies through the asynchronous proxy
     struct shared_gap gaps[GAPS_MOST];
     uint32_t gap_count;
-    unsigned char *meets; // by pc: order_meets; NULL: that does not matter
-    unsigned char *steps; // by pc: what doubts, groups and order_met want to see of it; NULL: nothing
+    unsigned char *meets;      // by pc: order_meets; NULL: that does not matter
+    unsigned char *reads_only; // by pc: hazard_reads_only; NULL: none does
+    unsigned char *steps;      // by pc: what doubts, groups and order_met want to see of it; NULL: nothing
     uint32_t grid[3], shape[3];
     struct finding_set findings;
     struct cross_table *cross;

@@ -178,11 +178,24 @@ static enum async_state batch_state(const struct order *order, uint32_t number, 
     return batch->waited >> warp & 1 ? ASYNC_UNSYNCED : ASYNC_PENDING;
 }
 
+// Whether whoever comes after the phase comes after the instruction that added the copies' arrival to it: only then did
+// the phase have to wait for that.
+static bool is_counted(const struct order *order, const struct order_route *route, const struct mark *mark,
+                       uint32_t warp, uint32_t lane)
+{
+    struct mark added = *mark;
+    added.stamp = route->stamp;
+    added.step = route->step;
+    return !route->counts_up || order_is_before(order, &added, warp, lane);
+}
+
 static enum async_state route_state(const struct order *order, const struct order_route *route, const struct mark *mark,
                                     uint32_t warp, uint32_t lane)
 {
-    if (route->batch)
-        return batch_state(order, route->batch - 1, warp, lane);
+    if (route->batch) {
+        enum async_state state = batch_state(order, route->batch - 1, warp, lane);
+        return state == ASYNC_ORDERED && !is_counted(order, route, mark, warp, lane) ? ASYNC_UNSYNCED : state;
+    }
     if (route->stamp != order->stamp)
         return ASYNC_OVER;
     if (mark->warp == warp && mark->lane == lane)
@@ -257,14 +270,24 @@ static void clocks_take(struct order *order, uint32_t warp, uint32_t mask, uint3
 
 // ---- barriers
 
-static void take_acquired(struct hazard_state *state, uint32_t warp)
+// What these lanes read before, if any of the warp did.
+static void take_acquired(struct order *order, uint32_t warp, uint32_t mask, uint32_t step)
 {
-    struct order *order = &state->order;
     if (!(order->acquiring >> warp & 1))
         return;
-    clocks_join(order->by_warp[warp].known, order->by_warp[warp].acquire, order->warps);
+    clocks_take(order, warp, mask, step, order->by_warp[warp].acquire);
     memset(order->by_warp[warp].acquire, 0, sizeof order->by_warp[warp].acquire);
     order->acquiring &= ~(UINT32_C(1) << warp);
+}
+
+// What the other lanes did since the warp's lanes last met is not released.
+static void note_release(struct order *order, uint32_t warp, uint32_t mask, uint32_t step)
+{
+    struct order_warp *by = &order->by_warp[warp];
+    if ((mask & by->live) == by->live)
+        return;
+    by->releases[by->release_count++ % RELEASE_RING] = (struct order_release){step, by->met, mask};
+    order->released |= UINT32_C(1) << warp;
 }
 
 static void barrier_arrive(struct hazard_state *state, const struct sim_sync *sync)
@@ -272,7 +295,7 @@ static void barrier_arrive(struct hazard_state *state, const struct sim_sync *sy
     struct order *order = &state->order;
     struct order_barrier *barrier = &order->barriers[sync->id % SIM_BARRIERS];
     uint32_t warp = sync->warp;
-    take_acquired(state, warp);
+    take_acquired(order, warp, sync->mask, (uint32_t)sync->step);
     barrier->lanes += (uint32_t)__builtin_popcount(sync->mask);
     clocks_tell(order, warp, sync->mask, barrier->clocks);
     raise_to(&barrier->clocks[warp], (uint32_t)sync->step);
@@ -350,7 +373,7 @@ static void sync_fence(struct hazard_state *state, const struct sim_sync *sync)
 {
     struct order *order = &state->order;
     uint32_t warp = sync->warp;
-    take_acquired(state, warp);
+    take_acquired(order, warp, sync->mask, (uint32_t)sync->step);
     if (order->outside && sync->scope >= SIM_SCOPE_GPU)
         cross_acquire(state);
     if (sync->scope >= SIM_SCOPE_CLUSTER)
@@ -358,9 +381,17 @@ static void sync_fence(struct hazard_state *state, const struct sim_sync *sync)
     memset(order->by_warp[warp].fence, 0, sizeof order->by_warp[warp].fence);
     clocks_tell(order, warp, sync->mask, order->by_warp[warp].fence);
     raise_to(&order->by_warp[warp].fence[warp], (uint32_t)sync->step);
+    note_release(order, warp, sync->mask, (uint32_t)sync->step);
     order->fenced |= UINT32_C(1) << warp;
     if (sync->scope >= SIM_SCOPE_GPU)
         order->by_warp[warp].fence_tick = ++order->tick;
+}
+
+// With the next fence, or barrier.
+static void acquire_later(struct order *order, uint32_t warp, const uint32_t *clocks)
+{
+    clocks_join(order->by_warp[warp].acquire, clocks, order->warps);
+    order->acquiring |= UINT32_C(1) << warp;
 }
 
 static void acquire_from(struct hazard_state *state, const struct sim_access *access, uint64_t address)
@@ -368,12 +399,10 @@ static void acquire_from(struct hazard_state *state, const struct sim_access *ac
     struct order *order = &state->order;
     bool at_once = access->order == SIM_ACQUIRE || access->order == SIM_ACQ_REL;
     struct order_object *object = object_find(order, access->space, address);
-    if (object) {
-        clocks_join(at_once ? order->by_warp[access->warp].known : order->by_warp[access->warp].acquire,
-                    object->by_parity[0].clocks, order->warps);
-        if (!at_once)
-            order->acquiring |= UINT32_C(1) << access->warp;
-    }
+    if (object && at_once)
+        clocks_take(order, access->warp, access->mask, (uint32_t)access->step, object->by_parity[0].clocks);
+    else if (object)
+        acquire_later(order, access->warp, object->by_parity[0].clocks);
     if (access->space == PTX_GLOBAL) {
         cross_strong_read(state, address);
         if (at_once && access->scope >= SIM_SCOPE_GPU)
@@ -390,6 +419,7 @@ static void release_to(struct hazard_state *state, const struct sim_access *acce
         uint32_t *clocks = object_get(order, access->space, address)->by_parity[0].clocks;
         clocks_tell(order, warp, access->mask, clocks);
         raise_to(&clocks[warp], (uint32_t)access->step);
+        note_release(order, warp, access->mask, (uint32_t)access->step);
         tick = access->scope >= SIM_SCOPE_GPU ? ++order->tick : tick;
     } else if (order->fenced >> warp & 1) {
         clocks_join(object_get(order, access->space, address)->by_parity[0].clocks, order->by_warp[warp].fence,
@@ -449,7 +479,7 @@ static void route_add(struct order_warp *warp, const struct order_route *route)
 
 static void async_complete(struct order *order, uint32_t warp, uint32_t mask, uint32_t done, uint32_t step)
 {
-    struct order_route wait = {0, done, order->stamp, step, 0};
+    struct order_route wait = {0, done, order->stamp, step, 0, false};
     FOR_LANES (lane, mask) {
         if (order->by_warp[warp].done[lane] < done) {
             order->by_warp[warp].done[lane] = done;
@@ -507,29 +537,27 @@ static void hand_over(struct order *order, const struct sim_sync *sync, uint32_t
     if (warp->route_count && latest->step == step && latest->batch == batch)
         latest->mask |= bit;
     else
-        route_add(warp, &(struct order_route){bit, step, order->stamp, step, batch});
+        route_add(warp, &(struct order_route){bit, step, order->stamp, step, batch, sync->order == SIM_RELAXED});
 }
 
-// What the other lanes did since the warp's lanes last met is not released.
-static void note_release(struct order *order, uint32_t warp, uint32_t mask, uint32_t step)
-{
-    struct order_warp *by = &order->by_warp[warp];
-    if ((mask & by->live) == by->live)
-        return;
-    by->releases[by->release_count++ % RELEASE_RING] = (struct order_release){step, by->met, mask};
-    order->released |= UINT32_C(1) << warp;
-}
-
-static void mbarrier_arrive(struct hazard_state *state, const struct sim_sync *sync, bool copies)
+// A relaxed arrival releases what its warp fenced before, and nothing else.
+static void mbarrier_arrive(struct hazard_state *state, const struct sim_sync *sync)
 {
     struct order *order = &state->order;
-    note_release(order, sync->warp, sync->mask, (uint32_t)sync->step + 1);
+    bool is_relaxed = sync->order == SIM_RELAXED, copies = sync->kind == SIM_SYNC_ASYNC_MBARRIER;
+    if (!is_relaxed)
+        note_release(order, sync->warp, sync->mask, (uint32_t)sync->step + 1);
     FOR_LANES (lane, sync->mask) {
         struct order_object *object = object_get(order, PTX_SHARED, sync->addresses[lane]);
         struct order_carried *phase = mbarrier_phase(order, object, sync->parities >> lane & 1);
-        clocks_tell(order, sync->warp, UINT32_C(1) << lane, phase->clocks);
-        raise_to(&phase->clocks[sync->warp], (uint32_t)sync->step + 1);
-        cluster_arrive(state, sync->addresses[lane], sync->parities >> lane & 1);
+        if (!is_relaxed) {
+            clocks_tell(order, sync->warp, UINT32_C(1) << lane, phase->clocks);
+            raise_to(&phase->clocks[sync->warp], (uint32_t)sync->step + 1);
+        } else if (!copies && order->fenced >> sync->warp & 1) {
+            clocks_join(phase->clocks, order->by_warp[sync->warp].fence, order->warps);
+        }
+        if (!copies || !is_relaxed)
+            cluster_arrive(state, sync->addresses[lane], sync->parities >> lane & 1, is_relaxed);
         memcpy(phase->copied, order->copied, sizeof order->copied);
         if (copies)
             hand_over(order, sync, lane, phase_batch(order, phase, 0));
@@ -643,7 +671,10 @@ static void mbarrier_wait(struct hazard_state *state, const struct sim_sync *syn
         if (!object)
             continue;
         struct order_carried *phase = &object->by_parity[sync->parities >> lane & 1];
-        clocks_take(order, sync->warp, sync->mask, (uint32_t)sync->step, phase->clocks);
+        if (sync->order == SIM_RELAXED)
+            acquire_later(order, sync->warp, phase->clocks);
+        else
+            clocks_take(order, sync->warp, sync->mask, (uint32_t)sync->step, phase->clocks);
         note_wait(order, sync->warp, phase->copied);
         batches_wait(order, sync, phase->batch, 1);
     }
@@ -656,7 +687,9 @@ static void cluster_sync(struct hazard_state *state, const struct sim_sync *sync
     if (place < SIM_CLUSTER_PLACE)
         return;
     if (sync->kind == SIM_SYNC_MBARRIER_ARRIVE) {
-        cross_release(state, place, 8, ++state->order.tick);
+        uint32_t fenced = state->order.by_warp[sync->warp].fence_tick;
+        if (sync->order != SIM_RELAXED || fenced)
+            cross_release(state, place, 8, sync->order == SIM_RELAXED ? fenced : ++state->order.tick);
     } else {
         cross_strong_read(state, place);
         cross_acquire(state);
@@ -698,14 +731,14 @@ void order_sync(struct hazard_state *state, const struct sim_sync *sync)
         mbarrier_init(order, sync);
         break;
     case SIM_SYNC_MBARRIER_ARRIVE:
-        mbarrier_arrive(state, sync, false);
+        mbarrier_arrive(state, sync);
         cluster_sync(state, sync);
         break;
     case SIM_SYNC_STORE_ARRIVE: // takes along all that the thread did before
-        mbarrier_arrive(state, sync, false);
+        mbarrier_arrive(state, sync);
         break;
     case SIM_SYNC_ASYNC_MBARRIER:
-        mbarrier_arrive(state, sync, true);
+        mbarrier_arrive(state, sync);
         break;
     case SIM_SYNC_MBARRIER_WAIT:
         mbarrier_wait(state, sync);

@@ -41,7 +41,8 @@ struct cross_pages {
     struct map by_key;         // of struct cross_page *; NULL: dropped
     struct cross_page **items; // those that are watched
     size_t count, capacity;
-    uint64_t limit; // no page is watched from this key on
+    uint64_t limit;                       // no page is watched from this key on
+    uint64_t least_written, most_written; // keys of pages that somebody wrote to
     struct cross_page *last;
     struct cross_route routes[CROSS_CLASSES];
     struct cross_record *unused[CROSS_CLASSES];
@@ -53,7 +54,8 @@ struct cross_pages {
 struct cross_pages *cross_pages_new(uint32_t shift)
 {
     struct cross_pages *pages = mem_alloc(sizeof *pages);
-    *pages = (struct cross_pages){.shift = shift, .by_key = map_of(struct cross_page *), .limit = UINT64_MAX};
+    *pages = (struct cross_pages){
+        .shift = shift, .by_key = map_of(struct cross_page *), .limit = UINT64_MAX, .least_written = UINT64_MAX};
     mem_reserve(&pages->arenas, &pages->arena_capacity, 0);
     pages->arenas[pages->arena_count++] = arena_new();
     return pages;
@@ -258,6 +260,10 @@ static struct cross_record **line_get(struct cross_pages *pages, enum cross_clas
         return NULL;
     if (!page->lines[class])
         page->lines[class] = arena_alloc(pages->arenas[0], PAGE_LINES * sizeof *page->lines[class]);
+    if (class == CROSS_WRITE) {
+        pages->least_written = page->key < pages->least_written ? page->key : pages->least_written;
+        pages->most_written = page->key > pages->most_written ? page->key : pages->most_written;
+    }
     return &page->lines[class][number % PAGE_LINES];
 }
 
@@ -427,6 +433,40 @@ static struct cross_mark record_mark(enum cross_class class, struct cross_record
                                .value = class == CROSS_WRITE ? record_values(record)[place] : 0,
                                .thread = record_thread(record, place),
                                .strong = record->when & 8};
+}
+
+// What the block's records of a line say of these bytes.
+static bool line_wrote(const struct cross_pages *pages, struct cross_record *record, uint32_t block, uint64_t bytes,
+                       struct cross_mark *write)
+{
+    while (record && !(record->block == block && record->bytes & bytes))
+        record = record->next;
+    if (record)
+        *write = record_mark(CROSS_WRITE, record, (uint32_t)__builtin_ctzll(record->bytes & bytes) >> pages->shift);
+    return record != NULL;
+}
+
+bool cross_pages_wrote(struct cross_pages *pages, const struct sim_access *access, uint32_t *lane,
+                       struct cross_mark *write)
+{
+    struct sim_spread spread;
+    const uint64_t *addresses = sim_access_spread(access, &spread)->addresses;
+    FOR_LANES (i, access->mask) {
+        uint64_t address = addresses[i], key = address / PAGE_BYTES, at = address % COVER_BYTES;
+        if (key < pages->least_written || key > pages->most_written)
+            continue;
+        struct cross_page *page = pages->last && pages->last->key == key ? pages->last : NULL,
+                          **known = page ? NULL : map_find(&pages->by_key, key);
+        page = known ? *known : page;
+        uint64_t bytes = UINT64_MAX >> (64 - access->bytes) << at; // a load's vector does not cross a line
+        if (!page || !page->lines[CROSS_WRITE] ||
+            !line_wrote(pages, page->lines[CROSS_WRITE][address / COVER_BYTES % PAGE_LINES],
+                        (uint32_t)access->block->linear + 1, bytes, write))
+            continue;
+        *lane = i;
+        return true;
+    }
+    return false;
 }
 
 static void record_merge(struct cross_pages *into, enum cross_class class, struct cross_record **line,

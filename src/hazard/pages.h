@@ -29,6 +29,10 @@ void cross_pages_free(struct cross_pages *pages);
 void cross_pages_touch(struct cross_pages *pages, enum cross_class class, const struct sim_access *access,
                        uint32_t tick);
 
+// Whether its block has written to a place of the access before, with plain stores: *lane and *write tell of the first.
+bool cross_pages_wrote(struct cross_pages *pages, const struct sim_access *access, uint32_t *lane,
+                       struct cross_mark *write);
+
 void cross_pages_merge(struct cross_pages *into, struct cross_pages *from); // from is emptied
 
 // One place: marks[class][0] is by a lower block than marks[class][1]; NULL = none.

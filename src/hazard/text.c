@@ -293,13 +293,26 @@ static const char names_absent[] = "{here}: the mask names lanes that do not com
                                    "here): move the call out of the "
                                    "branch, or take the mask from __ballot_sync() before it.";
 
-// What waits for a copy.
-static const char *copy_cure(const struct ptx_inst *copy)
+// Its copies are counted by a phase, with arrivals that are added to those expected.
+static bool adds_arrivals(const struct ptx_function *function)
 {
+    for (uint32_t i = 0; function && i < function->inst_count; i++)
+        if (function->insts[i].op == PTX_OP_CP_ASYNC_MBARRIER_ARRIVE && !function->insts[i].choice) // no .noinc
+            return true;
+    return false;
+}
+
+// What waits for a copy.
+static const char *copy_cure(const struct described_place *at)
+{
+    const struct ptx_inst *copy = at->inst;
     if (copy && ptx_has(copy, PTX_MOD_MBARRIER__COMPLETE_TX__BYTES))
         return "at the mbarrier that it arrives at, for the phase that it ends";
     if (copy && copy->op != PTX_OP_CP_ASYNC)
         return "(cp.async.bulk.wait_group)";
+    if (adds_arrivals(at->function))
+        return "at the mbarrier that counts it, and let no lane arrive there for its warp before all lanes have handed "
+               "their copies over (__syncwarp())";
     return "(__pipeline_wait_prior, cp.async.wait_group), then __syncthreads()";
 }
 
@@ -402,7 +415,7 @@ void hazard_describe(const struct hazard_checker *checker, const struct finding 
     struct message message = {.form = finding->benign   ? ended_before
                                       : finding->absent ? names_absent
                                                         : kinds[finding->kind].message,
-                              .cure = copy_cure(first.inst),
+                              .cure = copy_cure(&first),
                               .here = second.where,
                               .what = what,
                               .space = finding->space,

@@ -80,14 +80,6 @@ void sim_join_leave(struct warp *warp, struct join *join, uint32_t lanes)
         sim_join_free(warp, join);
 }
 
-// Nothing but the instructions that name lanes promises that those of a warp meet behind a branch. Whoever asks which
-// lanes are with it learns so, in a schedule that is drawn.
-static bool goes_on_alone(struct exec *x, const struct join *join)
-{
-    enum { OF = 4 }; // one in so many
-    return x->strays && !join->callee && random_next(&x->block->random) % OF == 0;
-}
-
 // The running fragment is at its join.
 const struct op *sim_join_arrive(struct exec *x)
 {
@@ -95,14 +87,6 @@ const struct op *sim_join_arrive(struct exec *x)
     struct fragment *fragment = x->fragment;
     struct join *join = fragment->join;
     warp->parked_since = x->step;
-    if ((join->arrived | fragment->mask) != join->expected && goes_on_alone(x, join)) {
-        const struct op *op = join->op;
-        join->expected &= ~fragment->mask;
-        fragment->join = join->parent;
-        fragment->frame = join->frame;
-        sim_fragment_enter(x, fragment);
-        return op;
-    }
     join->arrived |= fragment->mask;
     if (join->arrived != join->expected) {
         sim_fragment_remove(warp, fragment);

@@ -405,7 +405,6 @@ static void worker_begin(struct worker *worker, struct crew *crew)
                        .memory = launch->memory,
                        .ops = launch->program->ops,
                        .counts = worker->counts,
-                       .strays = launch->schedule == SIM_RANDOM && launch->program->asks_company,
                        .overlap = crew->overlap,
                        .trails = crew->overlap ? sim_overlap_join(crew->overlap) : NULL,
                        .diagnostic = &worker->diagnostic,

@@ -628,7 +628,7 @@ static void cluster_tell(struct exec *x, const struct op *op, enum sim_sync_kind
     mbarrier_tell(x, op, kind, mask, places, phase & 1 ? UINT32_MAX : 0);
 }
 
-const struct op *run_cluster_arrive(struct exec *x, const struct op *op, uint32_t mask)
+static const struct op *run_cluster_arrive(struct exec *x, const struct op *op, uint32_t mask)
 {
     struct cluster *cluster = x->block->cluster;
     cluster->arrived += (uint32_t)__builtin_popcount(mask);
@@ -701,10 +701,16 @@ void decode_copies_arrive(struct decoder *d)
     d->op->extra = d->op->action; // .noinc
     d->op->action = MB_COPIES;
     decode_mbarrier_space(d);
-    d->op->order = SIM_RELEASE;
+    d->op->order = d->op->extra ? SIM_RELEASE : SIM_RELAXED; // one more arrival, which nobody waited for, tells nothing
     decode_address(d, 1, 0);
     d->op->slot[2] = decode_constant(d->program, 1, false);
     d->op->run = run_mbarrier;
+}
+
+void decode_cluster_arrive(struct decoder *d)
+{
+    d->op->order = decode_has(d, PTX_MOD_RELAXED) ? SIM_RELAXED : SIM_RELEASE;
+    d->op->run = run_cluster_arrive;
 }
 
 void decode_wait(struct decoder *d)

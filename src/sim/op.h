@@ -125,7 +125,6 @@ struct sim_program {
     size_t special_count, special_capacity;
     uint32_t warp_area; // bytes of a warp's own area: carry, scratch, special registers
     bool ordered;       // the order of blocks shows for sure: one host thread
-    bool asks_company;  // a thread asks which lanes execute with it
     struct sim_memory *memory;
     size_t first_place;                       // of the variables in memory, on which their addresses depend
     struct sim_allocation *grid_workspace;    // what %envreg1 and 2 point to in a cooperative launch; NULL: unused

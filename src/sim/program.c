@@ -295,7 +295,6 @@ static enum status functions_decode(struct sim_program *program, struct diagnost
             d.inst = &d.source->insts[i];
             d.op = &program->ops[d.function->first_pc + i];
             decode_inst(&d);
-            program->asks_company |= d.inst->op == PTX_OP_ACTIVEMASK;
         }
     }
     return d.status;

@@ -82,8 +82,7 @@ const struct ptx_shared_layout *sim_program_shared(const struct sim_program *pro
 
 enum sim_schedule {
     SIM_ROUND_ROBIN, // warps in turn, each until it waits
-    SIM_RANDOM,      // switches between warps, and between diverged parts of a warp, at random by seed; where the program
-                     // asks which lanes are active (activemask), those that parted may go on apart
+    SIM_RANDOM,      // switches between warps, and between diverged parts of a warp, at random by seed
     SIM_ONE_AHEAD    // warp (seed % warps) as far ahead as it gets, then the others from the last to the first
 };
 

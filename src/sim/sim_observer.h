@@ -123,7 +123,7 @@ struct sim_sync {
     uint32_t id; // barrier number
     bool waits, all, reads;
     uint32_t count;
-    enum sim_order order;
+    enum sim_order order; // ASYNC_MBARRIER: RELAXED: the copies' arrival is one more than those expected (no .noinc)
     enum sim_scope scope;
     const uint64_t *addresses; // mbarriers: shared address by lane
     uint32_t parities;         // mbarriers, by lane: of the phase that it arrives in, or that it has waited for

@@ -218,7 +218,6 @@ struct exec { // one for each host thread
     struct sim_memory *memory;
     struct overlap *overlap; // with the other host threads; NULL: there is only this one
     struct trail *trails;    // by allocation; NULL: as above
-    bool strays;             // lanes need not wait where paths meet
     bool yield;              // give way to other warps and blocks
     enum status status;      // not OK: the block ends
     struct diagnostic *diagnostic;

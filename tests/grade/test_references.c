@@ -258,20 +258,20 @@ START_TEST(queries_of_some_rows_lift_or_lower_all_scores)
         for (size_t group = 0; group < 16; group++) {
             size_t up = 0, down = 0;
             for (size_t row = group * 8; row < group * 8 + 8; row++) {
-                up += in(1, row * 4) >= 520;
-                down += in(1, row * 4) <= -520;
-                places |= (size_t)(in(1, row * 4) >= 520) << row % 8;
-                ck_assert(fabs(in(1, row * 4 + 1)) <= 4);
+                up += in(1, row * 4 + 3) >= 520;
+                down += in(1, row * 4 + 3) <= -520;
+                places |= (size_t)(in(1, row * 4 + 3) >= 520) << row % 8;
+                ck_assert(fabs(in(1, row * 4 + 2)) <= 4);
             }
             ck_assert_uint_eq(up, 1);
             ck_assert_uint_eq(down, 1);
         }
         size_t later = 0;
         for (size_t row = 1; row < data.shape[2][0]; row++) {
-            later += in(2, row * 4) == 3.5;
-            ck_assert(in(2, row * 4) == (later ? 3.5 : 2));
+            later += in(2, row * 4 + 3) == 3.5;
+            ck_assert(in(2, row * 4 + 3) == (later ? 3.5 : 2));
         }
-        ck_assert_double_eq(in(2, 0), 2);
+        ck_assert_double_eq(in(2, 3), 2);
         dataset_free(&data);
     }
     ck_assert_int_ge(__builtin_popcountl(places), 6);
@@ -382,25 +382,28 @@ static double attended_by(size_t row, size_t column, bool rounds_query, bool rou
     return mean / sum;
 }
 
+// By one in ten of these short rows where it is the query that is rounded.
 START_TEST(halves_are_seen_in_attention)
 {
     size_t wrong_query = 0, wrong_value = 0, rows = 0;
     setup_attention("32", "64");
     part.absolute = part.relative = 0.00005;
-    make(9);
-    for (size_t row = 0; row < 32; row++) {
-        double exact = data.expected[0][row * 2];
-        if (in(1, row * 4) != 0) // scores beyond what exp takes: they stay exact in floats
-            continue;
-        rows++;
-        ck_assert(dataset_is_right(attended_by(row, 0, false, false), exact, &part));
-        wrong_query += !dataset_is_right(attended_by(row, 0, true, false), exact, &part);
-        wrong_value += !dataset_is_right(attended_by(row, 0, false, true), exact, &part);
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        make(seed);
+        for (size_t row = 0; row < 32; row++) {
+            double exact = data.expected[0][row * 2];
+            if (in(1, row * 4 + 3) != 0) // scores beyond what exp takes: they stay exact in floats
+                continue;
+            rows++;
+            ck_assert(dataset_is_right(attended_by(row, 0, false, false), exact, &part));
+            wrong_query += !dataset_is_right(attended_by(row, 0, true, false), exact, &part);
+            wrong_value += !dataset_is_right(attended_by(row, 0, false, true), exact, &part);
+        }
+        dataset_free(&data);
     }
-    ck_assert_uint_eq(rows, 24);
-    ck_assert_uint_gt(wrong_query, rows / 4);
+    ck_assert_uint_eq(rows, 8 * 24);
+    ck_assert_uint_gt(wrong_query, rows / 16);
     ck_assert_uint_gt(wrong_value, rows / 2);
-    dataset_free(&data);
 }
 END_TEST
 

@@ -116,6 +116,15 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
 #define TAKEN_BY_OTHERS "xor.b32 %r7, %r7, 512;\n" TAKEN
 #define TAKEN_BY_NEIGHBOURS "xor.b32 %r7, %r7, 16;\n" TAKEN
 
+// Warp 0 fills its places and sets a flag by its lane 0; warp 1 looks at the flag by its lane 0, and reads them.
+#define FLAG "@%p7 st.shared.u32 [s+1536], 0;\nbar.sync 0;\n" LANE_0 "@!%p0 bra B;\n"
+#define GIVES(order, store)                                                                                            \
+    "st.shared.u32 [%r7], %r5;\n" order "@%p3 " store " [s+1536], 1;\nbra C;\nB: xor.b32 %r7, %r7, 512;\n"
+#define POLLS(load)                                                                                                    \
+    "@!%p3 bra D;\nW: " load " %r20, [s+1536];\nsetp.eq.u32 %p4, %r20, 0;\n@%p4 bra W;\nD: mov.u32 %r20, 0;\n"
+#define TAKES "ld.shared.u32 %r20, [%r7];\nC:\n"
+#define FENCE "fence.acq_rel.cta;\n"
+
 #define STORE_ASYNC                                                                                                    \
     "@%p7 mbarrier.init.shared.b64 [m], 64;\nbar.sync 0;\nmbarrier.arrive.expect_tx.shared.b64 _, [m], 4;\n"           \
     "st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%r7], %r1, [%r3];\n"
@@ -274,6 +283,27 @@ static const struct {
     {GIVE_BACK("2") LANE_0
      "vote.sync.any.pred %p4, %p3, -1;\n@%p3 mbarrier.arrive.shared.b64 %rd10, [s+1024];\n" TAKEN_BY_NEIGHBOURS,
      64, NULL},
+    // A relaxed arrival releases what was fenced before.
+    {GIVE_BACK("64") "mbarrier.arrive.relaxed.cta.shared.b64 %rd10, [s+1024];\n" TAKEN_BY_OTHERS, 64, "race"},
+    {GIVE_BACK("64") FENCE "mbarrier.arrive.relaxed.cta.shared.b64 %rd10, [s+1024];\n" TAKEN_BY_OTHERS, 64, NULL},
+    // Flags: what lanes release is what they did, or their warp before it met; who acquires are those who look.
+    {FLAG GIVES("bar.warp.sync -1;\n", "st.release.cta.shared.u32") POLLS("ld.acquire.cta.shared.u32")
+         "bar.warp.sync -1;\n" TAKES,
+     64, NULL},
+    {FLAG GIVES("bar.warp.sync -1;\n", "st.release.cta.shared.u32") POLLS("ld.acquire.cta.shared.u32") TAKES, 64,
+     "race"},
+    {FLAG GIVES("", "st.release.cta.shared.u32") POLLS("ld.acquire.cta.shared.u32") "bar.warp.sync -1;\n" TAKES, 64,
+     "race"},
+    {FLAG GIVES("bar.warp.sync -1;\n@%p3 " FENCE, "st.relaxed.cta.shared.u32") POLLS("ld.relaxed.cta.shared.u32")
+         "@%p3 " FENCE "bar.warp.sync -1;\n" TAKES,
+     64, NULL},
+    {FLAG GIVES("@%p3 " FENCE, "st.relaxed.cta.shared.u32") POLLS("ld.relaxed.cta.shared.u32") "@%p3 " FENCE
+                                                                                             "bar.warp.sync -1;\n" TAKES,
+     64, "race"},
+    {FLAG GIVES("bar.warp.sync -1;\n@%p3 " FENCE, "st.relaxed.cta.shared.u32") POLLS("ld.relaxed.cta.shared.u32")
+         "@%p3 " FENCE TAKES,
+     64, "race"},
+    {FLAG GIVES(FENCE, "st.relaxed.cta.shared.u32") POLLS("ld.relaxed.cta.shared.u32") FENCE TAKES, 64, NULL},
     // What a lane has waited for goes on with what it lets others know.
     {TWO_BEGIN BULK_TO("0", "m") LANE_0 "@!%p0 bra B;\n" LANE_0_WAITS(
          "m") "@%p7 mbarrier.arrive.shared.b64 %rd10, [s+1024];\nbra C;\nB: " WAIT_AT("s+1024", 0) READ_AT("0") "C:",

@@ -295,3 +295,21 @@ __global__ void read_after_many_waits(const int *in, int *out, int n)
     out[t] = s[31 - lane];
     AWAIT(&late, 0);
 }
+
+//: counted_before_the_warp_arrives 1 64 :
+__global__ void counted_before_the_warp_arrives(const int *in, int *out, int n)
+{
+    __shared__ alignas(8) unsigned long long full;
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    if (t == 0)
+        INIT(&full, 2);
+    __syncthreads();
+    COPY(&s[t], in + t);
+    HAND_MORE(&full);
+    __syncwarp();
+    if (t % 32 == 0)
+        ARRIVE(&full);
+    AWAIT(&full, 0);
+    out[t] = s[63 - t];
+}

@@ -230,3 +230,20 @@ __global__ void refills_before_it_is_read(const int *in, int *out, int n)
     }
     out[t] = v;
 }
+
+//: counted_too_late 1 64 : missing-wait c r
+__global__ void counted_too_late(const int *in, int *out, int n)
+{
+    __shared__ alignas(8) unsigned long long full;
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    if (t == 0)
+        INIT(&full, 2);
+    __syncthreads();
+    COPY(&s[t], in + t); // @c
+    HAND_MORE(&full);
+    if (t % 32 == 0) // the phase may have ended before other lanes added their copies to it
+        ARRIVE(&full);
+    AWAIT(&full, 0);
+    out[t] = s[63 - t]; // @r
+}
