@@ -136,6 +136,8 @@ static struct observation observe(const struct judge_scope *scope)
         for (int kind = 0; kind < PASSAGE_KINDS; kind++)
             if (through[kind].written)
                 observed.through[kind] = (double)through[kind].same / (double)through[kind].written;
+        if (through[PASSAGE_SHARED].written)
+            observed.through[PASSAGE_TILES] = fmin(observed.through[PASSAGE_TILES], observed.through[PASSAGE_SHARED]);
         observed.copies_at_once = share_at_once(&run->record->probed);
         observed.barriers_per_arrival = waits->arrivals ? (double)waits->barriers / (double)waits->arrivals : 0;
         observed.balance = &run->record->probed.balance;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/random.h"
 
 // Blocks are watched at once, more where they are short: so many warp instructions, twice for each kind of passage.
 enum { LEAST_BLOCKS = 4, PATIENCE = 400000, MOST_TRIES = 64, BUDGET = 2000000 };
@@ -23,13 +24,13 @@ struct inquiry_pair {
     struct recording recording;
     uint64_t kept_block;
     bool records, ran, is_idle;
+    struct dataset mixed; // the first, with some inputs of the second
+    bool has_mixed;       // where sums are to be told apart
 };
 
 static const char *const fact_of[PASSAGE_KINDS] = {
-    [PASSAGE_SHARED] = "through_shared",
-    [PASSAGE_COPIES] = "through_copies",
-    [PASSAGE_AHEAD] = "through_copies_ahead",
-    [PASSAGE_OTHERS] = "through_others",
+    [PASSAGE_SHARED] = "through_shared", [PASSAGE_COPIES] = "through_copies", [PASSAGE_AHEAD] = "through_copies_ahead",
+    [PASSAGE_OTHERS] = "through_others", [PASSAGE_TILES] = "through_tiles",
 };
 
 void provenance_unknown(struct grade_size *result)
@@ -74,7 +75,7 @@ unsigned provenance_kinds(const struct lesson *lesson, const struct lesson_part 
     unsigned kinds = 0;
     for (int kind = 0; kind < PASSAGE_KINDS; kind++)
         if (kind != PASSAGE_AHEAD && provenance_is_asked(lesson, part, fact_of[kind]))
-            kinds |= 1u << kind;
+            kinds |= 1u << (kind == PASSAGE_TILES ? PASSAGE_SHARED : kind);
     return kinds;
 }
 
@@ -144,11 +145,48 @@ static void run_first(struct inquiry_pair *pair, enum passage_kind kind)
     pair->kept_block = is_one ? pair->block : UINT64_MAX;
 }
 
+static void mix(struct inquiry_pair *pair)
+{
+    const struct dataset *first = &pair->first, *second = &pair->second;
+    uint64_t random = first->seed;
+    dataset_make(&pair->mixed, first->part, first->size, first->gpu, first->seed);
+    pair->has_mixed = true;
+    for (size_t i = 0; i < first->count; i++) {
+        const struct device_arg *arg = &pair->mixed.args[i];
+        size_t size = ptx_type_size(arg->type);
+        for (size_t j = 0; first->part->args[i].role == LESSON_IN && j < arg->count; j++)
+            if (random_next(&random) % PASSAGE_MIXED == 0)
+                memcpy((char *)arg->data + j * size, (const char *)second->args[i].data + j * size, size);
+    }
+}
+
+static uint32_t smallest_input(const struct dataset *data)
+{
+    uint32_t smallest = 8;
+    for (size_t i = 0; i < data->count; i++)
+        if (data->part->args[i].role == LESSON_IN && ptx_type_size(data->args[i].type) < smallest)
+            smallest = ptx_type_size(data->args[i].type);
+    return smallest;
+}
+
+// What only asynchronous copies put there are no sums.
+static void find_sums(struct inquiry_pair *pair)
+{
+    if (!pair->has_mixed || !pair->ran || !passage_has_stores(pair->passage))
+        return;
+    struct passage *mixed = passage_new(pair->block, pair->count);
+    if (run_blocks(pair, &pair->mixed, passage_keeper(mixed), NULL) && passage_complete(mixed))
+        passage_find_sums(pair->passage, mixed, smallest_input(&pair->mixed));
+    passage_free(mixed);
+}
+
 // Adds the blocks at hand. False: of what they write nothing can be said.
 static bool look_at_blocks(struct inquiry_pair *pair, enum passage_kind kind, struct tally_of_elements *sum)
 {
     const struct recording *recording = kind == PASSAGE_AHEAD ? &pair->recording : NULL;
     run_first(pair, kind);
+    if (kind == PASSAGE_TILES)
+        find_sums(pair);
     bool is_known = pair->ran && passage_complete(pair->passage) && !(recording && recording->truncated);
     if (is_known && !pair->is_idle) {
         is_known = run_blocks(pair, &pair->second, passage_giver(pair->passage, kind, recording), NULL);
@@ -181,7 +219,7 @@ static double find_kind(struct inquiry_pair *pair, enum passage_kind kind, uint6
 }
 
 void provenance_find(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
-                     const struct dataset *data, uint64_t steps, struct grade_size *result)
+                     const struct dataset *data, uint64_t steps, bool tells_sums, struct grade_size *result)
 {
     struct inquiry_pair pair = {.runner = runner, .unit = unit, .entry = entry, .shape = &result->launch};
     uint64_t blocks = launch_blocks(&result->launch);
@@ -195,6 +233,8 @@ void provenance_find(struct runner *runner, const struct unit *unit, const struc
             dataset_make(&pair.second, data->part, data->size, data->gpu, ~data->seed);
         }
         is_made = true;
+        if (kind == PASSAGE_TILES && tells_sums)
+            mix(&pair);
         result->through[kind] = find_kind(&pair, (enum passage_kind)kind, blocks, steps);
     }
     forget_first_run(&pair);
@@ -202,4 +242,6 @@ void provenance_find(struct runner *runner, const struct unit *unit, const struc
         dataset_free(&pair.first);
         dataset_free(&pair.second);
     }
+    if (pair.has_mixed)
+        dataset_free(&pair.mixed);
 }

@@ -6,9 +6,10 @@
 
 // Fills result->through for the kinds that the part's gates or diagnoses name. data: of the size that was run, whose
 // inputs are made again and left alone; steps: warp instructions that the run took. Which blocks are watched, if not
-// all, is drawn by the seed. What cannot be found stays NaN.
+// all, is drawn by the seed. What cannot be found stays NaN. tells_sums: PASSAGE_TILES takes a run more; without, it is
+// PASSAGE_SHARED.
 void provenance_find(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
-                     const struct dataset *data, uint64_t steps, struct grade_size *result);
+                     const struct dataset *data, uint64_t steps, bool tells_sums, struct grade_size *result);
 // Whether the part's gates or diagnoses name this fact.
 bool provenance_is_asked(const struct lesson *lesson, const struct lesson_part *part, const char *fact);
 // The kinds of passage that they name and that can be found at the size whose time is modelled: a bit for each.

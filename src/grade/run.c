@@ -566,7 +566,7 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     if ((wants & RUN_SCHEDULES) != 0 && !result->status && !result->correct)
         run_zeroed(runner, unit, entry, data, result);
     if ((wants & RUN_PROVENANCE) != 0 && !result->status && result->correct)
-        provenance_find(runner, unit, entry, data, record->run.warp_instructions, result);
+        provenance_find(runner, unit, entry, data, record->run.warp_instructions, (wants & RUN_RECORDING) != 0, result);
 }
 
 void run_as_written(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,

@@ -23,7 +23,8 @@ struct passage_block {
     struct passage_read *reads;
     unsigned char *bytes;
     size_t read_count, read_capacity, byte_count, byte_capacity;
-    bool full;
+    bool full, stores;
+    unsigned char *sums; // by read: a sum of many inputs; NULL: none is known
     // of the second run
     size_t next_read, next_byte, next_copy;
     bool astray;            // it reads otherwise
@@ -55,6 +56,7 @@ void passage_free(struct passage *passage)
         free(passage->blocks[i].bytes);
         free(passage->blocks[i].writers);
         free(passage->blocks[i].owners);
+        free(passage->blocks[i].sums);
     }
     free(passage->blocks);
     free(passage->ahead);
@@ -166,6 +168,9 @@ static void keeper_access(void *data, const struct sim_access *access)
     struct passage_block *kept = block_of(data, access->block);
     access = sim_access_spread(access, &spread);
     uint32_t mask = shared_reads(access, &addresses);
+    bool loads = access->kind == SIM_LOAD || access->kind == SIM_MATRIX_LOAD;
+    if (kept && access->space == PTX_SHARED && access->mask && !sim_is_copy(access->kind) && !loads)
+        kept->stores = true;
     if (!kept || kept->full || !reads_inside(access, mask, addresses))
         return;
     size_t size = (size_t)__builtin_popcount(mask) * access->bytes;
@@ -197,6 +202,71 @@ struct sim_observer passage_keeper(struct passage *passage)
                                  .group = keeper_group};
 }
 
+bool passage_has_stores(const struct passage *passage)
+{
+    bool has = false;
+    for (uint64_t i = 0; i < passage->count; i++)
+        has |= passage->blocks[i].stores;
+    return has;
+}
+
+// Units of what was read, and those of them that came out the same.
+struct likeness {
+    uint64_t units, same;
+};
+
+static struct likeness compare_units(const unsigned char *one, const unsigned char *other, uint32_t bytes,
+                                     uint32_t unit)
+{
+    struct likeness likeness = {0};
+    for (uint32_t at = 0; at + unit <= bytes; at += unit, likeness.units++)
+        likeness.same += memcmp(one + at, other + at, unit) == 0;
+    return likeness;
+}
+
+static bool reads_alike(const struct passage_block *one, const struct passage_block *other)
+{
+    bool alike = one->read_count == other->read_count && one->byte_count == other->byte_count;
+    for (size_t i = 0; i < one->read_count && alike; i++)
+        alike = one->reads[i].pc == other->reads[i].pc && one->reads[i].warp == other->reads[i].warp &&
+                one->reads[i].bytes == other->reads[i].bytes;
+    return alike;
+}
+
+// by_pc: of struct likeness, over all blocks. A read of one word by all lanes is the same or is not: what its
+// instruction got everywhere else has its say.
+static void find_sums_of(struct passage_block *kept, const struct passage_block *mixed, uint32_t unit,
+                         struct map *by_pc, bool marks)
+{
+    size_t at = 0;
+    if (!reads_alike(kept, mixed))
+        return;
+    for (size_t i = 0; i < kept->read_count; at += kept->reads[i++].bytes) {
+        struct likeness here = compare_units(kept->bytes + at, mixed->bytes + at, kept->reads[i].bytes, unit);
+        struct likeness *all = map_add(by_pc, kept->reads[i].pc + UINT64_C(1), NULL);
+        if (marks) {
+            kept->sums[i] = 2 * all->same < all->units && 4 * here.same < here.units;
+        } else {
+            all->units += here.units;
+            all->same += here.same;
+        }
+    }
+}
+
+void passage_find_sums(struct passage *passage, const struct passage *mixed, uint32_t unit)
+{
+    struct map by_pc = map_of(struct likeness);
+    for (uint64_t i = 0; i < passage->count; i++)
+        find_sums_of(&passage->blocks[i], &mixed->blocks[i], unit, &by_pc, false);
+    for (uint64_t i = 0; i < passage->count; i++) {
+        struct passage_block *kept = &passage->blocks[i];
+        free(kept->sums);
+        kept->sums = mem_alloc(kept->read_count + 1);
+        find_sums_of(kept, &mixed->blocks[i], unit, &by_pc, true);
+    }
+    map_free(&by_pc);
+}
+
 // ---- the second
 
 static void giver_begin(void *data, const struct sim_block *block)
@@ -210,7 +280,8 @@ static void giver_begin(void *data, const struct sim_block *block)
     free(kept->writers);
     free(kept->owners);
     bool by_owner = passage->kind == PASSAGE_OTHERS;
-    kept->writers = passage->kind == PASSAGE_SHARED ? NULL : mem_alloc(block->shared_size + 1);
+    bool gives_all = passage->kind == PASSAGE_SHARED || passage->kind == PASSAGE_TILES;
+    kept->writers = gives_all ? NULL : mem_alloc(block->shared_size + 1);
     kept->owners = by_owner ? mem_alloc((block->shared_size + 1) * sizeof *kept->owners) : NULL;
 }
 
@@ -330,7 +401,11 @@ static void giver_access(void *data, const struct sim_access *access)
         uint32_t size = (uint32_t)__builtin_popcount(mask) * access->bytes;
         kept->astray = kept->next_read == kept->read_count || read->pc != access->pc || read->warp != access->warp ||
                        read->bytes != size;
-        if (!kept->astray) {
+        bool is_sum = passage->kind == PASSAGE_TILES && kept->sums && !kept->astray && kept->sums[kept->next_read];
+        if (is_sum) {
+            kept->next_read++;
+            kept->next_byte += size;
+        } else if (!kept->astray) {
             give_back(passage, kept, access, mask, addresses);
             kept->next_read++;
             kept->next_byte += size;

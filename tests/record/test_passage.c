@@ -82,13 +82,15 @@ static const struct {
     {"of two words read at once the stored one", PLACES PAIRS "mov.f32 %f1, %f3;\n" PUT, 1, 0},
 };
 
-static float inputs[2][ELEMENTS], outputs[2][ELEMENTS];
+enum { MIXED = 2 }; // the first inputs, but for one in PASSAGE_MIXED
+static float inputs[3][ELEMENTS], outputs[3][ELEMENTS];
 
 static void fill_inputs(void)
 {
     for (int i = 0; i < ELEMENTS; i++) {
         inputs[0][i] = (float)i + 1;
         inputs[1][i] = 1000 - 2 * (float)i;
+        inputs[MIXED][i] = inputs[i % PASSAGE_MIXED == 3][i];
     }
 }
 
@@ -158,6 +160,45 @@ START_TEST(tells_what_another_thread_put_there)
     ck_assert_double_eq(share(half, PASSAGE_OTHERS, 0, BLOCKS, 4), 0.5);
     ck_assert_double_eq(share(PLACES FILL TAKE PUT, PASSAGE_OTHERS, 0, BLOCKS, 4), 1);
     ck_assert_double_eq(share(PLACES COPY WAIT TAKE PUT, PASSAGE_OTHERS, 0, BLOCKS, 4), 1);
+}
+END_TEST
+
+#define ADD_OVER(lanes) "shfl.sync.bfly.b32 %f2, %f0, " lanes ", 31, -1;\nadd.f32 %f0, %f0, %f2;\n"
+#define EXCHANGE PLACES "st.shared.f32 [%rd4], %f0;\nbar.sync 0;\n" TAKE PUT
+
+static const struct {
+    const char *label, *body;
+    double tiles;
+} sums[] = {
+    {"a tile", PLACES FILL TAKE PUT, 1},
+    {"a tile of doubled words", LOAD "add.f32 %f0, %f0, %f0;\n" EXCHANGE, 1},
+    {"sums of two", LOAD ADD_OVER("1") EXCHANGE, 1},
+    {"sums of four", LOAD ADD_OVER("1") ADD_OVER("2") EXCHANGE, 1},
+    {"sums of a warp", LOAD ADD_OVER("1") ADD_OVER("2") ADD_OVER("4") ADD_OVER("8") ADD_OVER("16") EXCHANGE, 0},
+    {"sums of a warp, whose words come from a tile",
+     PLACES FILL TAKE "bar.sync 0;\nmov.f32 %f0, %f1;\n" ADD_OVER("1") ADD_OVER("2") ADD_OVER("4") ADD_OVER("8")
+         ADD_OVER("16") "st.shared.f32 [%rd4+256], %f0;\nbar.sync 0;\nld.shared.f32 %f1, [%rd5+256];\n" PUT,
+     1},
+};
+
+START_TEST(leaves_out_finished_sums)
+{
+    struct passage *passage = passage_new(0, BLOCKS), *mixed = passage_new(0, BLOCKS);
+    struct sim_observer keep = passage_keeper(passage), keep_mixed = passage_keeper(mixed);
+    size_t same = 0;
+    fill_inputs();
+    run(sums[_i].body, 0, BLOCKS, 4, 0, &keep, 1);
+    run(sums[_i].body, MIXED, BLOCKS, 4, 0, &keep_mixed, 1);
+    ck_assert(passage_has_stores(passage));
+    passage_find_sums(passage, mixed, sizeof *inputs[0]);
+    struct sim_observer give = passage_giver(passage, PASSAGE_TILES, NULL);
+    run(sums[_i].body, 1, BLOCKS, 4, 0, &give, 1);
+    for (int i = 0; i < ELEMENTS; i++)
+        same += outputs[0][i] == outputs[1][i];
+    ck_assert_msg((double)same == sums[_i].tiles * ELEMENTS, "%s: %zu", sums[_i].label, same);
+    ck_assert_double_eq(share(sums[_i].body, PASSAGE_SHARED, 0, BLOCKS, 4), 1);
+    passage_free(mixed);
+    passage_free(passage);
 }
 END_TEST
 
@@ -237,7 +278,7 @@ START_TEST(gives_one_warp_alone_what_it_read)
                                           [PASSAGE_COPIES] = glances[_i].copies,
                                           [PASSAGE_OTHERS] = glances[_i].others};
     for (int kind = 0; kind < PASSAGE_KINDS; kind++) {
-        if (kind == PASSAGE_AHEAD)
+        if (kind == PASSAGE_AHEAD || kind == PASSAGE_TILES)
             continue;
         struct glance_tally tally = glance_at(glances[_i].body, (enum passage_kind)kind);
         double same = (double)tally.same / (double)tally.written;
@@ -366,8 +407,9 @@ START_TEST(tells_by_what_a_product_got_its_operands)
         run_group(groups[_i].body, 1, 0, &give, 1);
         for (int i = 0; i < GROUP_ELEMENTS; i++)
             same += products[0][i] == products[1][i];
-        ck_assert_msg((double)same == groups[_i].shared[kind] * (double)GROUP_ELEMENTS, "%s, kind %d: %zu",
-                      groups[_i].label, kind, same);
+        double wanted = groups[_i].shared[kind == PASSAGE_TILES ? PASSAGE_SHARED : kind]; // no sums are told of
+        ck_assert_msg((double)same == wanted * (double)GROUP_ELEMENTS, "%s, kind %d: %zu", groups[_i].label, kind,
+                      same);
         recording_free(&recording);
         recorder_free(recorder);
         passage_free(passage);
@@ -381,7 +423,7 @@ START_TEST(tells_of_one_warp_alone_by_what_a_product_got_its_operands)
     const uint32_t warps[GLANCE_WARPS] = {0, 2};
     fill_halves();
     for (int kind = 0; kind < PASSAGE_KINDS; kind++)
-        for (int which = 0; which < GLANCE_WARPS && kind != PASSAGE_AHEAD; which++) {
+        for (int which = 0; which < GLANCE_WARPS && kind != PASSAGE_AHEAD && kind != PASSAGE_TILES; which++) {
             struct glance *glance = glance_new();
             struct sim_observer keep = glance_keeper(glance, warps);
             struct glance_tally tally;
@@ -404,6 +446,7 @@ Suite *suite_passage(void)
     tcase_add_loop_test(tests, says_how_much_of_the_output_passed_through_shared_memory, 0,
                         sizeof bodies / sizeof *bodies);
     tcase_add_test(tests, tells_what_another_thread_put_there);
+    tcase_add_loop_test(tests, leaves_out_finished_sums, 0, sizeof sums / sizeof *sums);
     tcase_add_test(tests, tells_blocks_apart);
     tcase_add_loop_test(tests, tells_copies_that_were_under_way_while_work_was_done, 0,
                         sizeof pipelines / sizeof *pipelines);
