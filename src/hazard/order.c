@@ -5,12 +5,21 @@
 #include "base/memory.h"
 #include "hazard/internal.h"
 
+enum { EXPECTS = 4 };
+
 // What a place carries that releases and acquires go through.
 struct order_carried {
     uint32_t clocks[SIM_MAX_WARPS];
     uint32_t copied[SIM_MAX_WARPS]; // of an mbarrier: order.copied at its latest arrival
     uint32_t batch;                 // number + 1 of the latest copies that end with it, or ended before
     bool has_batch;                 // they end with it
+    // Bytes that were announced without an arrival: an arrival has to come behind that. arrived: what arrivals
+    // released.
+    uint32_t arrived[SIM_MAX_WARPS], expect_count;
+    struct {
+        uint32_t pc;
+        struct mark mark;
+    } expects[EXPECTS];
 };
 
 // An mbarrier carries something else in each phase: who has waited for one knows nothing of arrivals in the next.
@@ -511,6 +520,8 @@ static struct order_carried *mbarrier_phase(struct order *order, struct order_ob
         clocks_join(now->clocks, before->clocks, order->warps);
         now->batch = before->batch;
         now->has_batch = false;
+        now->expect_count = 0;
+        memset(now->arrived, 0, sizeof now->arrived);
         object->parity = parity;
     }
     return now;
@@ -553,6 +564,8 @@ static void mbarrier_arrive(struct hazard_state *state, const struct sim_sync *s
         if (!is_relaxed) {
             clocks_tell(order, sync->warp, UINT32_C(1) << lane, phase->clocks);
             raise_to(&phase->clocks[sync->warp], (uint32_t)sync->step + 1);
+            clocks_tell(order, sync->warp, UINT32_C(1) << lane, phase->arrived);
+            raise_to(&phase->arrived[sync->warp], (uint32_t)sync->step + 1);
         } else if (!copies && order->fenced >> sync->warp & 1) {
             clocks_join(phase->clocks, order->by_warp[sync->warp].fence, order->warps);
         }
@@ -562,6 +575,46 @@ static void mbarrier_arrive(struct hazard_state *state, const struct sim_sync *s
         if (copies)
             hand_over(order, sync, lane, phase_batch(order, phase, 0));
     }
+}
+
+static void mbarrier_expect(struct order *order, const struct sim_sync *sync)
+{
+    FOR_LANES (lane, sync->mask) {
+        struct order_object *object = object_get(order, PTX_SHARED, sync->addresses[lane]);
+        struct order_carried *phase = mbarrier_phase(order, object, sync->parities >> lane & 1);
+        if (phase->expect_count == EXPECTS)
+            continue;
+        phase->expects[phase->expect_count].pc = sync->pc;
+        phase->expects[phase->expect_count++].mark = (struct mark){.stamp = order->stamp,
+                                                                   .step = (uint32_t)sync->step,
+                                                                   .warp = (uint8_t)sync->warp,
+                                                                   .lane = (uint8_t)lane,
+                                                                   .last_lane = (uint8_t)lane};
+    }
+}
+
+// Asked before the lane comes behind the phase's arrivals, which have to come behind what it did not know.
+static void check_expects(struct hazard_state *state, struct order_carried *phase, uint32_t warp, uint32_t lane)
+{
+    const struct order *order = &state->order;
+    for (uint32_t i = 0; i < phase->expect_count; i++) {
+        const struct mark *mark = &phase->expects[i].mark;
+        uint32_t arrived = phase->arrived[mark->warp];
+        bool is_released_there =
+            mark->step < arrived && (!(order->released >> mark->warp & 1) || is_released(order, mark, arrived));
+        if (is_released_there || order_is_before(order, mark, warp, lane))
+            continue;
+        finding_add(state->findings, &(struct finding){.kind = HAZARD_BYTES_LATE,
+                                                       .pc = phase->expects[i].pc,
+                                                       .other_pc = UINT32_MAX,
+                                                       .space = PTX_SHARED,
+                                                       .block = state->block->linear,
+                                                       .other_block = state->block->linear,
+                                                       .thread = (uint32_t)mark->warp * SIM_LANES + mark->lane,
+                                                       .other_thread = UINT32_MAX,
+                                                       .count = 1});
+    }
+    phase->expect_count = 0;
 }
 
 bool order_meets(const struct ptx_inst *inst)
@@ -671,6 +724,8 @@ static void mbarrier_wait(struct hazard_state *state, const struct sim_sync *syn
         if (!object)
             continue;
         struct order_carried *phase = &object->by_parity[sync->parities >> lane & 1];
+        if (phase->expect_count)
+            check_expects(state, phase, sync->warp, lane);
         if (sync->order == SIM_RELAXED)
             acquire_later(order, sync->warp, phase->clocks);
         else
@@ -729,6 +784,9 @@ void order_sync(struct hazard_state *state, const struct sim_sync *sync)
         break;
     case SIM_SYNC_MBARRIER_INIT:
         mbarrier_init(order, sync);
+        break;
+    case SIM_SYNC_MBARRIER_EXPECT:
+        mbarrier_expect(order, sync);
         break;
     case SIM_SYNC_MBARRIER_ARRIVE:
         mbarrier_arrive(state, sync);

@@ -419,7 +419,8 @@ static int line_compare(const void *a, const void *b)
 
 static bool is_arrival(enum ptx_opcode op)
 {
-    return op == PTX_OP_MBARRIER_ARRIVE || op == PTX_OP_MBARRIER_ARRIVE_DROP || op == PTX_OP_BARRIER_CLUSTER_ARRIVE;
+    return op == PTX_OP_MBARRIER_ARRIVE || op == PTX_OP_MBARRIER_ARRIVE_DROP || op == PTX_OP_BARRIER_CLUSTER_ARRIVE ||
+           op == PTX_OP_ST_ASYNC || op == PTX_OP_RED_ASYNC;
 }
 
 static bool is_lane_exchange(enum ptx_opcode op)

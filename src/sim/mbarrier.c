@@ -533,10 +533,11 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
         own |= (uint32_t)!is_of_peer(shared[lane]) << lane;
     }
     static const uint8_t kinds[] = {[MB_INIT] = SIM_SYNC_MBARRIER_INIT,
+                                    [MB_EXPECT] = SIM_SYNC_MBARRIER_EXPECT,
                                     [MB_ARRIVE] = SIM_SYNC_MBARRIER_ARRIVE,
                                     [MB_DROP] = SIM_SYNC_MBARRIER_ARRIVE,
                                     [MB_COPIES] = SIM_SYNC_ASYNC_MBARRIER};
-    if (op->action == MB_INIT || op->action >= MB_ARRIVE)
+    if (op->action == MB_INIT || op->action == MB_EXPECT || op->action >= MB_ARRIVE)
         mbarrier_tell(x, op, (enum sim_sync_kind)kinds[op->action], own, shared, parities);
     if (op->action == MB_ARRIVE || op->action == MB_DROP)
         mbarrier_tell(x, op, SIM_SYNC_PEER_ARRIVE, told & ~own, shared, parities);

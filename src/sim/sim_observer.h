@@ -103,13 +103,14 @@ enum sim_sync_kind {
     SIM_SYNC_ASYNC_WAIT,   // cp.async.wait_group N (count = N; wait_all: count = 0, all: uncommitted copies too)
     SIM_SYNC_MBARRIER_INIT,
     SIM_SYNC_MBARRIER_ARRIVE,
-    SIM_SYNC_MBARRIER_WAIT,  // address; WAIT only when it succeeded
-    SIM_SYNC_ASYNC_MBARRIER, // cp.async.mbarrier.arrive: the lane's copies so far arrive at address when done
-    SIM_SYNC_STORE_ARRIVE,   // what the lane stores asynchronously arrives at an mbarrier of its own block
-    SIM_SYNC_PEER_ARRIVE,    // a thread, or what it stored asynchronously, arrives at another block's mbarrier
-    SIM_SYNC_PROXY_FENCE,    // fence.proxy.async: what came before is seen by bulk copies and wgmma that come after
-    SIM_SYNC_BULK_WAIT,      // cp.async.bulk.wait_group: the lane's groups below `count` have ended (reads: have read)
-    SIM_SYNC_EXIT            // lanes of mask ended
+    SIM_SYNC_MBARRIER_EXPECT, // expect_tx without an arrival
+    SIM_SYNC_MBARRIER_WAIT,   // address; WAIT only when it succeeded
+    SIM_SYNC_ASYNC_MBARRIER,  // cp.async.mbarrier.arrive: the lane's copies so far arrive at address when done
+    SIM_SYNC_STORE_ARRIVE,    // what the lane stores asynchronously arrives at an mbarrier of its own block
+    SIM_SYNC_PEER_ARRIVE,     // a thread, or what it stored asynchronously, arrives at another block's mbarrier
+    SIM_SYNC_PROXY_FENCE,     // fence.proxy.async: what came before is seen by bulk copies and wgmma that come after
+    SIM_SYNC_BULK_WAIT,       // cp.async.bulk.wait_group: the lane's groups below `count` have ended (reads: have read)
+    SIM_SYNC_EXIT             // lanes of mask ended
 };
 
 // The barrier of a cluster is told as an mbarrier here, 8 bytes for each cluster of the launch.

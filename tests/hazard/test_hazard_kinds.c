@@ -116,6 +116,13 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
 #define TAKEN_BY_OTHERS "xor.b32 %r7, %r7, 512;\n" TAKEN
 #define TAKEN_BY_NEIGHBOURS "xor.b32 %r7, %r7, 16;\n" TAKEN
 
+// Thread 32 announces what it copies without arriving, thread 0 by its arrival.
+#define ANNOUNCED_BY_TWO(arrivals, behind)                                                                             \
+    "@%p7 mbarrier.init.shared.b64 [m], " arrivals ";\nbar.sync 0;\nsetp.eq.u32 %p6, %r1, 32;\n"                       \
+    "@%p6 mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [m], 256;\nmov.u32 %r3, m;\n"                                 \
+    "@%p6 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r2+256], [%rd0], 256, [%r3];\n" behind   \
+        BULK_TO("0", "m")
+
 // Warp 0 fills its places and sets a flag by its lane 0; warp 1 looks at the flag by its lane 0, and reads them.
 #define FLAG "@%p7 st.shared.u32 [s+1536], 0;\nbar.sync 0;\n" LANE_0 "@!%p0 bra B;\n"
 #define GIVES(order, store)                                                                                            \
@@ -283,25 +290,29 @@ static const struct {
     {GIVE_BACK("2") LANE_0
      "vote.sync.any.pred %p4, %p3, -1;\n@%p3 mbarrier.arrive.shared.b64 %rd10, [s+1024];\n" TAKEN_BY_NEIGHBOURS,
      64, NULL},
+    // Bytes are announced before the last arrival of their phase can come, not perhaps before.
+    {ANNOUNCED_BY_TWO("1", "") WAIT_AT("m", 0) READ_AT("0") READ_AT("256"), 64, "expect-tx-too-few"},
+    {ANNOUNCED_BY_TWO("2", "@%p6 mbarrier.arrive.shared.b64 %rd10, [m];\n") WAIT_AT("m", 0) READ_AT("0") READ_AT("256"),
+     64, NULL},
     // A relaxed arrival releases what was fenced before.
     {GIVE_BACK("64") "mbarrier.arrive.relaxed.cta.shared.b64 %rd10, [s+1024];\n" TAKEN_BY_OTHERS, 64, "race"},
     {GIVE_BACK("64") FENCE "mbarrier.arrive.relaxed.cta.shared.b64 %rd10, [s+1024];\n" TAKEN_BY_OTHERS, 64, NULL},
     // Flags: what lanes release is what they did, or their warp before it met; who acquires are those who look.
-    {FLAG GIVES("bar.warp.sync -1;\n", "st.release.cta.shared.u32") POLLS("ld.acquire.cta.shared.u32")
-         "bar.warp.sync -1;\n" TAKES,
+    {FLAG GIVES("bar.warp.sync -1;\n", "st.release.cta.shared.u32")
+         POLLS("ld.acquire.cta.shared.u32") "bar.warp.sync -1;\n" TAKES,
      64, NULL},
     {FLAG GIVES("bar.warp.sync -1;\n", "st.release.cta.shared.u32") POLLS("ld.acquire.cta.shared.u32") TAKES, 64,
      "race"},
     {FLAG GIVES("", "st.release.cta.shared.u32") POLLS("ld.acquire.cta.shared.u32") "bar.warp.sync -1;\n" TAKES, 64,
      "race"},
-    {FLAG GIVES("bar.warp.sync -1;\n@%p3 " FENCE, "st.relaxed.cta.shared.u32") POLLS("ld.relaxed.cta.shared.u32")
-         "@%p3 " FENCE "bar.warp.sync -1;\n" TAKES,
+    {FLAG GIVES("bar.warp.sync -1;\n@%p3 " FENCE, "st.relaxed.cta.shared.u32")
+         POLLS("ld.relaxed.cta.shared.u32") "@%p3 " FENCE "bar.warp.sync -1;\n" TAKES,
      64, NULL},
-    {FLAG GIVES("@%p3 " FENCE, "st.relaxed.cta.shared.u32") POLLS("ld.relaxed.cta.shared.u32") "@%p3 " FENCE
-                                                                                             "bar.warp.sync -1;\n" TAKES,
+    {FLAG GIVES("@%p3 " FENCE, "st.relaxed.cta.shared.u32")
+         POLLS("ld.relaxed.cta.shared.u32") "@%p3 " FENCE "bar.warp.sync -1;\n" TAKES,
      64, "race"},
-    {FLAG GIVES("bar.warp.sync -1;\n@%p3 " FENCE, "st.relaxed.cta.shared.u32") POLLS("ld.relaxed.cta.shared.u32")
-         "@%p3 " FENCE TAKES,
+    {FLAG GIVES("bar.warp.sync -1;\n@%p3 " FENCE, "st.relaxed.cta.shared.u32")
+         POLLS("ld.relaxed.cta.shared.u32") "@%p3 " FENCE TAKES,
      64, "race"},
     {FLAG GIVES(FENCE, "st.relaxed.cta.shared.u32") POLLS("ld.relaxed.cta.shared.u32") FENCE TAKES, 64, NULL},
     // What a lane has waited for goes on with what it lets others know.
