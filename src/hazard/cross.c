@@ -55,18 +55,26 @@ static void check_path(struct hazard_state *state, const struct sim_access *acce
     finding_add(state->findings, &finding);
 }
 
+// An atomic whose scope is a block or a cluster is none for other blocks.
+static bool is_strong_between_blocks(const struct sim_access *access)
+{
+    bool is_atomic = access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE, is_bulk = sim_is_copy(access->kind);
+    return (is_atomic || access->order != SIM_WEAK) && (is_bulk || access->scope >= SIM_SCOPE_GPU);
+}
+
 void cross_access(struct hazard_state *state, const struct sim_access *access)
 {
     if (access->space != PTX_GLOBAL)
         return;
     enum cross_class class = CROSS_WRITE;
+    bool is_strong = is_strong_between_blocks(access);
     if (access->kind == SIM_LOAD && hazard_reads_only(state->checker, access->pc))
         check_path(state, access);
     if (access->kind == SIM_LOAD)
         class = CROSS_READ;
-    else if (access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE || access->order != SIM_WEAK)
+    else if (is_strong)
         class = CROSS_STRONG;
-    cross_pages_touch(state->cross->pages, class, access, state->order.tick);
+    cross_pages_touch(state->cross->pages, class, access, state->order.tick, is_strong);
 }
 
 static struct cross_place *place_get(struct cross_block *now, uint64_t address)

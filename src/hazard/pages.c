@@ -288,8 +288,8 @@ static uint64_t touch_address(const struct cross_touch *touch, uint32_t lane)
 static uint32_t touch_value(const struct cross_touch *touch, uint32_t lane, uint64_t offset)
 {
     uint32_t value = 0, shift = touch->pages->shift;
-    if (!touch->values)
-        return 0;
+    if (!touch->values) // what several add is no value that they agree in
+        return touch->access->kind == SIM_ATOMIC || touch->access->kind == SIM_REDUCE ? touch->like.block : 0;
     const unsigned char *from = touch->values + (size_t)lane * touch->access->value_stride + offset;
     if (shift == 2)
         memcpy(&value, from, 4); // by far the most, and no call then
@@ -406,7 +406,7 @@ static void touch_lanes(struct cross_touch *touch)
 }
 
 void cross_pages_touch(struct cross_pages *pages, enum cross_class class, const struct sim_access *access,
-                       uint32_t tick)
+                       uint32_t tick, bool is_strong)
 {
     const struct shape_cover *cover = access->shape ? shape_cover(access->shape, access->first) : NULL;
     struct cross_touch touch = {.pages = pages,
@@ -416,7 +416,7 @@ void cross_pages_touch(struct cross_pages *pages, enum cross_class class, const 
                                 .thread = (uint16_t)(access->warp * SIM_LANES),
                                 .like = {.block = (uint32_t)access->block->linear + 1,
                                          .pc = access->pc,
-                                         .when = tick << 4 | (access->order != SIM_WEAK ? 8u : 0u)}};
+                                         .when = tick << 4 | (is_strong ? 8u : 0u)}};
     if (cover)
         touch_cover(&touch, cover);
     else

@@ -350,6 +350,11 @@ static void message_fill(const struct message *message, struct text *text)
     text_puts(text, at);
 }
 
+static bool has_block_scope(const struct ptx_inst *inst)
+{
+    return inst && (ptx_has(inst, PTX_MOD_CTA) || ptx_has(inst, PTX_MOD_CLUSTER));
+}
+
 // Races are reported in the order of the source, whatever came first in this run; where a barrier stands between the
 // two, the bug is on the way back round a loop.
 static void race_fill(const struct hazard_checker *checker, const struct finding *finding, const struct hazard *hazard,
@@ -376,7 +381,11 @@ static void race_fill(const struct hazard_checker *checker, const struct finding
         message->form = last_value;
     else if (same)
         message->here = "the same line";
-    if (hazard->is_update)
+    if (finding->several_blocks && (has_block_scope(first->inst) || has_block_scope(second->inst)))
+        message->cure =
+            "an atomic whose scope is a block (atomicAdd_block, thread_scope_block) is none for other blocks: "
+            "take one of the whole device";
+    else if (hazard->is_update)
         message->cure = "threads that update one place need an atomic, such as atomicAdd()";
     else if (finding->kind == HAZARD_RACE && skipped)
         message->cure = "not every thread passes the barrier in between: move it out of the branch";

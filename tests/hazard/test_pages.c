@@ -106,7 +106,7 @@ static void touch(struct shape_table *table, struct cross_pages *pages, struct m
     }
     if (mark.pc == 3)
         told.shape = NULL; // as what has no cover is told
-    cross_pages_touch(pages, class, &told, mark.tick);
+    cross_pages_touch(pages, class, &told, mark.tick, mark.strong);
 }
 
 // Blocks run on two host threads in any order, and between one another.
@@ -168,7 +168,7 @@ START_TEST(watches_the_lowest_pages_whatever_came_first)
                                     .bytes = 1,
                                     .addresses = addresses,
                                     .values = (const unsigned char *)values};
-        cross_pages_touch(pages[i / 7 % 2], CROSS_WRITE, &access, 1);
+        cross_pages_touch(pages[i / 7 % 2], CROSS_WRITE, &access, 1, false);
     }
     cross_pages_merge(pages[0], pages[1]);
     cross_pages_visit(pages[0], count_visit, seen);

@@ -1,0 +1,42 @@
+// lesson 10; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the right answers are stored, and then the warp waits for ever at a named barrier for 64 threads: on a GPU the launch never ends and there is no result
+__global__ void answers(int *out)
+{
+    if (threadIdx.x == 0) {
+    // Strides.
+    out[0] = 1;       // s[lane]
+    out[1] = 2;       // s[lane * 2]
+    out[2] = 1;       // s[lane * 3]
+    out[3] = 8;       // s[lane * 8]
+    out[4] = 4;       // s[lane * 12]
+    out[5] = 32;      // s[lane * 32]
+    out[6] = 1;       // s[lane * 33]
+
+    // Lanes that want the same word.
+    out[7] = 1;       // s[blockIdx.x]
+    out[8] = 1;       // s[lane / 2]
+    out[9] = 2;       // s[lane % 2 * 32]
+    out[10] = 1;      // s[lane % 4 * 8]
+    out[11] = 4;      // s[lane / 8 * 32 + lane % 8]
+    out[12] = 1;      // s[lane * 5 % 32 + lane % 3 * 32]
+
+    // Lanes that sleep, stores, bytes.
+    out[13] = 16;     // if (lane < 16) s[lane * 32]
+    out[14] = 2;      // if (lane % 2 == 0) s[lane * 2]
+    out[15] = 1;      // s[lane % 8 * 4] = lane
+    out[16] = 1;      // ((char *)s)[lane]
+
+    // 8 and 16 bytes a lane.
+    out[17] = 2;      // ((float2 *)s)[lane]
+    out[18] = 4;      // ((float4 *)s)[lane]
+    out[19] = 8;      // ((float4 *)s)[lane * 2]
+    out[20] = 2;      // ((float4 *)s)[blockIdx.x]
+    out[21] = 4;      // ((float4 *)s)[lane * 9]
+    out[22] = 4;      // ((float4 *)s)[lane % 8 * 8 + (lane / 8 ^ lane % 8)]
+
+    // ldmatrix: each lane gives the address of a row of 16 bytes.
+    out[23] = 32;     // ldmatrix .x4, row address = s + lane * 32 words
+    out[24] = 4;  // ldmatrix .x4, row address = s + lane * 32 + (lane % 8) * 4 words
+    }
+    // 64 threads are to meet here, and the block has 32: nobody leaves any more.
+    asm volatile("bar.sync 1, 64;" ::: "memory");
+}
