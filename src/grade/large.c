@@ -310,9 +310,22 @@ static void note_bands(struct large *large)
     size_t dimensions = data->part->args[large->output].shape_count, count = data->args[large->output].count;
     size_t columns = dimensions ? data->shape[large->output][dimensions - 1] : 1, rows = count / columns;
     bool hit[2][BANDS] = {0};
+    // Elements come in rows: one is looked at where it leaves the row, or the quarter of it, that the one before is in.
+    size_t row = 0, row_end = 0, quarter = 0, quarter_end = 0;
     for (size_t i = 0; i < large->written_count; i++) {
-        hit[0][large->written[i] / columns * BANDS / rows] = true;
-        hit[1][large->written[i] % columns * BANDS / columns] = true;
+        size_t element = large->written[i];
+        if (element < row || element >= row_end) {
+            hit[0][element / columns * BANDS / rows] = true;
+            row = element / columns * columns;
+            row_end = row + columns;
+            quarter_end = 0;
+        }
+        if (element < quarter || element >= quarter_end) {
+            size_t band = (element - row) * BANDS / columns;
+            hit[1][band] = true;
+            quarter = row + (band * columns + BANDS - 1) / BANDS;
+            quarter_end = row + ((band + 1) * columns + BANDS - 1) / BANDS;
+        }
     }
     for (size_t i = 0; i < BANDS; i++) {
         large->bands[0][i] += hit[0][i] || rows < BANDS;

@@ -530,7 +530,7 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     result->launch = shape;
     if (result->status)
         return;
-    bool is_long = (wants & RUN_SCHEDULES) == 0;
+    bool is_long = (wants & (RUN_SCHEDULES | RUN_AT_ONCE)) == 0;
     struct device_job job = run_job(runner, unit, entry, data, &shape);
     job.want_counters = true;
     job.want_hazards = (wants & RUN_HAZARDS) != 0 && !is_long;

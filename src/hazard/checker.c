@@ -64,6 +64,33 @@ static void find_read_only(struct hazard_checker *checker)
     checker->reads_only = NULL;
 }
 
+static void release_values(void *kept)
+{
+    values_free(kept);
+    free(kept);
+}
+
+// They follow from the text alone, and are worked out once for all runs of it.
+static void find_values(struct hazard_checker *checker)
+{
+    const struct ptx_function *entry = NULL;
+    if (sim_program_size(checker->program))
+        sim_program_inst(checker->program, 0, &entry);
+    const struct values *known = entry ? ptx_kept(entry->module, entry, release_values) : NULL;
+    if (known) {
+        checker->values = *known;
+        checker->values.program = checker->program;
+        checker->borrows_values = true;
+        return;
+    }
+    values_find(&checker->values, checker->program);
+    struct values *kept = mem_alloc(sizeof *kept);
+    *kept = checker->values;
+    checker->borrows_values = entry && ptx_keep(entry->module, entry, release_values, kept);
+    if (!checker->borrows_values)
+        free(kept);
+}
+
 struct hazard_checker *hazard_checker_new(const struct sim_program *program, struct sim_memory *memory,
                                           const char *main_file)
 {
@@ -78,7 +105,7 @@ struct hazard_checker *hazard_checker_new(const struct sim_program *program, str
     };
     checker->cross = cross_new(checker->global_shift);
     checker->share = SHARE_OF_ALL;
-    values_find(&checker->values, program);
+    find_values(checker);
     checker->group_program = group_program_new(program);
     checker->clusters = cluster_wanted(program);
     gaps_find(checker);
@@ -112,7 +139,8 @@ void hazard_checker_free(struct hazard_checker *checker)
         return;
     map_free(&checker->findings.by_key);
     cross_free(checker->cross);
-    values_free(&checker->values);
+    if (!checker->borrows_values)
+        values_free(&checker->values);
     group_program_free(checker->group_program);
     free(checker->steps);
     free(checker->meets);

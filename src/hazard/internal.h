@@ -361,6 +361,7 @@ struct hazard_checker {
     struct hazard_names names;
     uint32_t shared_shift, global_shift; // log2 of the granule: the smallest access of the program
     struct values values;
+    bool borrows_values;                 // they are kept beside the module
     struct group_program *group_program; // NULL: there is no wgmma
     bool clusters;                       // it may reach other blocks' shared memory
     bool proxies;                        // something reads or copies through the asynchronous proxy
