@@ -12,7 +12,7 @@
 
 enum {
     NEW = 4,       // sizes at which something comes out otherwise, at most
-    SMALL = 3,     // and small ones (as many as there are kinds): sizes[ELSEWHERE_MOST] has room for both
+    SMALL = 4,     // and small ones (as many as there are kinds): sizes[ELSEWHERE_MOST] has room for both
     ENDS = 2,      // blocks of a launch that are asked: the first and the last
     EACH = 1024,   // values of one variable
     DRAWN = 128,   // sizes of which all are drawn
@@ -185,14 +185,14 @@ static int64_t draw_log(uint64_t *random, int64_t least, int64_t most)
     return value > (double)most ? most : (int64_t)value;
 }
 
-// Of a few, of some, and one off a power of two, or one itself.
-enum { A_FEW, SOME, BY_A_POWER, SMALL_KINDS };
+// Of a few, of some, one off a power of two or one itself, and a little more than a tile or several divide.
+enum { A_FEW, SOME, BY_A_POWER, BEYOND_A_TILE, SMALL_KINDS };
 
 static int64_t draw_small_value(const struct lesson_range *range, uint64_t *random, uint64_t kind)
 {
     static const int64_t few = 8, some = 64;
     uint64_t drawn = random_next(random), bits = 0;
-    int64_t from = range->least > 0 ? range->least : 1, value = from;
+    int64_t from = range->least > 0 ? range->least : 1, value = from, tile;
     while (bits < 62 && INT64_C(2) << bits <= range->most)
         bits++;
     switch (kind % SMALL_KINDS) {
@@ -201,6 +201,12 @@ static int64_t draw_small_value(const struct lesson_range *range, uint64_t *rand
         break;
     case SOME:
         value = draw_log(random, from, range->most < some ? range->most : some);
+        break;
+    case BEYOND_A_TILE:
+        tile = INT64_C(16) << (drawn >> 8) % 4;
+        if (tile <= range->most)
+            value = tile * (1 + (int64_t)(drawn >> 16 & UINT16_MAX) % (range->most / tile)) + 1 +
+                    (int64_t)(drawn >> 32 & UINT16_MAX) % (few - 1);
         break;
     default:
         value = (INT64_C(1) << (drawn >> 8) % (bits + 1)) + (int64_t)(drawn >> 32) % 3 - 1;

@@ -1,4 +1,4 @@
-// lesson 18; device sim,gpu; nvcc,clang; want: full; tries: 96 queries a block
+// lesson 18; device sim,gpu; nvcc,clang; want: pass; tries: 96 queries a block
 LAUNCH(192, 1, 64, 96, 89088)  // 87 KB: 27 for queries, 27 for weights, 17 for keys, 16 for values
 
 // A row of 64 floats is 16 chunks of four. Rows of q and of the weights are used 4 at a time, so

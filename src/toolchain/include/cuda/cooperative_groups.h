@@ -11,6 +11,10 @@ namespace cooperative_groups {
 class thread_block {
 public:
     BANKSHOT_MEMBER static void sync() { __syncthreads(); }
+    // In two halves, of which the second does it all: nobody may count on the first.
+    struct arrival_token {};
+    BANKSHOT_MEMBER static arrival_token barrier_arrive() { return arrival_token(); }
+    BANKSHOT_MEMBER static void barrier_wait(arrival_token &&) { __syncthreads(); }
     BANKSHOT_MEMBER static unsigned int thread_rank()
     {
         return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;

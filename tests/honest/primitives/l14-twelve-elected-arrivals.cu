@@ -1,0 +1,58 @@
+// lesson 14; device sim; nvcc,clang; want: full; tries: an mbarrier behind the tiles takes one elected arrival of each of twelve warps for every step
+constexpr int SIDE = 96;
+constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);
+LAUNCH(SIDE, 4, SIDE - 16, SIDE - 16, BYTES + 16, BYTES + 16)
+
+#define AT(p) ((unsigned)__cvta_generic_to_shared(p))
+
+// The size of this array is the launch's. All extern __shared__ arrays of a kernel begin at the
+// same place, so there is one, and the kernel carves it up.
+extern __shared__ __align__(16) float memory[];
+
+__global__ void relax(float *out, const float *in, int rows, int cols)
+{
+    // 96 * 96 floats are a multiple of 16 bytes, so that the second tile is aligned as well as
+    // the first.
+    float *now = memory, *next = memory + SIDE * SIDE;
+
+    // Behind the tiles: a barrier of twelve arrivals, one for each warp.
+    auto met = (unsigned long long *)(memory + 2 * SIDE * SIDE);
+    int id = threadIdx.y * SIDE + threadIdx.x;
+    if (id == 0)
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], 12;" ::"r"(AT(met)) : "memory");
+
+    int c = threadIdx.x, x = blockIdx.x * (SIDE - 16) + c - 8;
+    int y0 = blockIdx.y * (SIDE - 16) - 8;
+
+    for (int r = threadIdx.y; r < SIDE; r += blockDim.y) {
+        int y = y0 + r;
+        bool inside = y >= 0 && y < rows && x >= 0 && x < cols;
+        now[r * SIDE + c] = inside ? in[y * cols + x] : 0.0f;  // @fill
+    }
+    __syncthreads();
+
+    for (int step = 1; step <= 8; step++) {
+        for (int r = threadIdx.y; r < SIDE; r += blockDim.y) {
+            int y = y0 + r, at = r * SIDE + c;
+            bool inside = y >= 0 && y < rows && x >= 0 && x < cols;
+            if (r >= step && r < SIDE - step && c >= step && c < SIDE - step)
+                next[at] = inside ? 0.25f * (now[at - SIDE] + now[at + SIDE] +
+                                             now[at - 1] + now[at + 1]) : 0.0f;  // @step
+        }
+        __syncwarp();
+        if (id % 32 == 0)
+            asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(AT(met)) : "memory");
+        float *was = now;
+        now = next;
+        next = was;
+        for (unsigned done = 0; !done;)
+            asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }"
+                         : "=r"(done) : "r"(AT(met)), "r"((step - 1) & 1) : "memory");
+    }
+
+    for (int r = threadIdx.y; r < SIDE; r += blockDim.y) {
+        int y = y0 + r;
+        if (r >= 8 && r < SIDE - 8 && c >= 8 && c < SIDE - 8 && y < rows && x < cols)
+            out[y * cols + x] = now[r * SIDE + c];
+    }
+}
