@@ -145,7 +145,7 @@ static void run_first(struct inquiry_pair *pair, enum passage_kind kind)
     pair->kept_block = is_one ? pair->block : UINT64_MAX;
 }
 
-static void mix(struct inquiry_pair *pair)
+static void mix_inputs(struct inquiry_pair *pair)
 {
     const struct dataset *first = &pair->first, *second = &pair->second;
     uint64_t random = first->seed;
@@ -234,7 +234,7 @@ void provenance_find(struct runner *runner, const struct unit *unit, const struc
         }
         is_made = true;
         if (kind == PASSAGE_TILES && tells_sums)
-            mix(&pair);
+            mix_inputs(&pair);
         result->through[kind] = find_kind(&pair, (enum passage_kind)kind, blocks, steps);
     }
     forget_first_run(&pair);

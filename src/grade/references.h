@@ -79,7 +79,7 @@ void dataset_describe(const struct dataset *data, char *text, size_t size);
 bool dataset_compare(const struct dataset *data, size_t arg, uint32_t tile_x, uint32_t tile_y,
                      struct grade_mismatch *mismatch);
 
-bool dataset_moves(const struct lesson_part *part); // each output is an input element
+bool dataset_moves(const struct lesson_part *part);                             // each output is an input element
 bool dataset_is_right(double got, double want, const struct lesson_part *part); // one element
 
 // One element of a buffer as a double.

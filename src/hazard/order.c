@@ -189,8 +189,8 @@ static enum async_state batch_state(const struct order *order, uint32_t number, 
 
 // Whether whoever comes after the phase comes after the instruction that added the copies' arrival to it: only then did
 // the phase have to wait for that.
-static bool is_counted(const struct order *order, const struct order_route *route, const struct mark *mark,
-                       uint32_t warp, uint32_t lane)
+static bool waits_for_added(const struct order *order, const struct order_route *route, const struct mark *mark,
+                            uint32_t warp, uint32_t lane)
 {
     struct mark added = *mark;
     added.stamp = route->stamp;
@@ -203,7 +203,7 @@ static enum async_state route_state(const struct order *order, const struct orde
 {
     if (route->batch) {
         enum async_state state = batch_state(order, route->batch - 1, warp, lane);
-        return state == ASYNC_ORDERED && !is_counted(order, route, mark, warp, lane) ? ASYNC_UNSYNCED : state;
+        return state == ASYNC_ORDERED && !waits_for_added(order, route, mark, warp, lane) ? ASYNC_UNSYNCED : state;
     }
     if (route->stamp != order->stamp)
         return ASYNC_OVER;

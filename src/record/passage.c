@@ -224,7 +224,8 @@ static struct likeness compare_units(const unsigned char *one, const unsigned ch
     return likeness;
 }
 
-// One input of sixteen was another: of a single one 15 units in 16 are the same, of a sum of six fewer than seven in ten.
+// One input of sixteen was another: of a single one 15 units in 16 are the same, of a sum of six fewer than seven in
+// ten.
 static bool is_sum(const struct likeness *likeness)
 {
     enum { SAME = 7, OF = 10 };

@@ -105,7 +105,7 @@ bool waits_goes_ahead(double share, double mean)
     return PART * share >= 1 || (MEAN * mean >= 1 && LEAST * share >= 1);
 }
 
-static double share_of(const struct waiting_warp *warp, const struct flight *flight)
+static double share_under_way_of(const struct waiting_warp *warp, const struct flight *flight)
 {
     return flight->work ? (double)(warp->reads - flight->issued) / (double)flight->work : 1;
 }
@@ -126,14 +126,14 @@ static void land(struct waits *waits, struct waiting_warp *warp)
     double sum = 0;
     size_t landing = 0;
     for (size_t i = 0; i < warp->flight_count; i++) {
-        sum += warp->flights[i].lands ? share_of(warp, &warp->flights[i]) : 0;
+        sum += warp->flights[i].lands ? share_under_way_of(warp, &warp->flights[i]) : 0;
         landing += warp->flights[i].lands;
     }
     for (size_t i = warp->flight_count; i-- > 0;) {
         const struct flight *flight = &warp->flights[i];
         if (!flight->lands)
             continue;
-        if (!waits_goes_ahead(share_of(warp, flight), sum / (double)landing))
+        if (!waits_goes_ahead(share_under_way_of(warp, flight), sum / (double)landing))
             waits->seen.at_once += flight->bytes;
         warp->flights[i] = warp->flights[--warp->flight_count];
     }

@@ -8,9 +8,10 @@
 #include "sim/sim_observer.h"
 
 // Whether a copy went ahead: at least a sixth of the work (reads of shared memory, products of its warp group) that the
-// warp did between two copies to a place was done while the second one was under way; with two places for each tile that
-// is a third of a step. Copies that are dealt out among the work and waited for together go ahead when a fifth was, on
-// average, and a 48th while the last of them was. share: of this copy; mean: of those that are waited for with it.
+// warp did between two copies to a place was done while the second one was under way; with two places for each tile
+// that is a third of a step. Copies that are dealt out among the work and waited for together go ahead when a fifth
+// was, on average, and a 48th while the last of them was. share: of this copy; mean: of those that are waited for with
+// it.
 bool waits_goes_ahead(double share, double mean);
 
 struct copy_waits {

@@ -2,8 +2,8 @@
 //
 // An entry holds its whole key (compiler, flags, source) beside the result, so a hash collision or a foreign file is a
 // miss, never a wrong answer; a checksum makes a torn or damaged entry a miss too. Entries appear by rename. The folder
-// is kept at CACHE_BYTES, or a few entries more, by removing the oldest. No error reaches the caller: a cache that cannot
-// be used is a miss.
+// is kept at CACHE_BYTES, or a few entries more, by removing the oldest. No error reaches the caller: a cache that
+// cannot be used is a miss.
 #ifndef BANKSHOT_TOOLCHAIN_CACHE_H
 #define BANKSHOT_TOOLCHAIN_CACHE_H
 
