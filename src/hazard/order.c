@@ -551,6 +551,14 @@ static void hand_over(struct order *order, const struct sim_sync *sync, uint32_t
         route_add(warp, &(struct order_route){bit, step, order->stamp, step, batch, sync->order == SIM_RELAXED});
 }
 
+// The lane arrives behind what it announced itself, however it arrives.
+static void drop_expects(struct order_carried *phase, uint32_t warp, uint32_t lane)
+{
+    for (uint32_t i = phase->expect_count; i-- > 0;)
+        if (phase->expects[i].mark.warp == warp && phase->expects[i].mark.lane == lane)
+            phase->expects[i] = phase->expects[--phase->expect_count];
+}
+
 // A relaxed arrival releases what its warp fenced before, and nothing else.
 static void mbarrier_arrive(struct hazard_state *state, const struct sim_sync *sync)
 {
@@ -561,6 +569,8 @@ static void mbarrier_arrive(struct hazard_state *state, const struct sim_sync *s
     FOR_LANES (lane, sync->mask) {
         struct order_object *object = object_get(order, PTX_SHARED, sync->addresses[lane]);
         struct order_carried *phase = mbarrier_phase(order, object, sync->parities >> lane & 1);
+        if (!copies || !is_relaxed)
+            drop_expects(phase, sync->warp, lane);
         if (!is_relaxed) {
             clocks_tell(order, sync->warp, UINT32_C(1) << lane, phase->clocks);
             raise_to(&phase->clocks[sync->warp], (uint32_t)sync->step + 1);

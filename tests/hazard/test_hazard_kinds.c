@@ -294,6 +294,9 @@ static const struct {
     {ANNOUNCED_BY_TWO("1", "") WAIT_AT("m", 0) READ_AT("0") READ_AT("256"), 64, "expect-tx-too-few"},
     {ANNOUNCED_BY_TWO("2", "@%p6 mbarrier.arrive.shared.b64 %rd10, [m];\n") WAIT_AT("m", 0) READ_AT("0") READ_AT("256"),
      64, NULL},
+    {ANNOUNCED_BY_TWO("2", "@%p6 mbarrier.arrive.relaxed.cta.shared.b64 %rd10, [m];\n") WAIT_AT("m", 0) READ_AT("0")
+         READ_AT("256"),
+     64, NULL},
     // A relaxed arrival releases what was fenced before.
     {GIVE_BACK("64") "mbarrier.arrive.relaxed.cta.shared.b64 %rd10, [s+1024];\n" TAKEN_BY_OTHERS, 64, "race"},
     {GIVE_BACK("64") FENCE "mbarrier.arrive.relaxed.cta.shared.b64 %rd10, [s+1024];\n" TAKEN_BY_OTHERS, 64, NULL},
