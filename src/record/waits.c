@@ -101,8 +101,7 @@ static void waits_group(void *context, const struct sim_group *group)
 
 bool waits_goes_ahead(double share, double mean)
 {
-    enum { PART = 6, MEAN = 5, LEAST = 48 };
-    return PART * share >= 1 || (MEAN * mean >= 1 && LEAST * share >= 1);
+    return 6 * share >= 1 || (5 * mean >= 1 && 48 * share >= 1);
 }
 
 static double share_under_way_of(const struct waiting_warp *warp, const struct flight *flight)

@@ -195,7 +195,7 @@ START_TEST(leaves_out_finished_sums)
     run(sums[_i].body, 1, BLOCKS, 4, 0, &give, 1);
     for (int i = 0; i < ELEMENTS; i++)
         same += outputs[0][i] == outputs[1][i];
-    ck_assert_msg((double)same == sums[_i].tiles * ELEMENTS, "%s: %zu", sums[_i].label, same);
+    ck_assert_msg((double)same == sums[_i].tiles * (double)ELEMENTS, "%s: %zu", sums[_i].label, same);
     ck_assert_double_eq(share(sums[_i].body, PASSAGE_SHARED, 0, BLOCKS, 4), 1);
     passage_free(mixed);
     passage_free(passage);
