@@ -198,19 +198,28 @@ static pid_t reap(int *status)
     return pid;
 }
 
+// Whose parents have ended become ours: who has no child has no descendant either.
+static bool reap_all(pid_t child, int *child_status)
+{
+    int status;
+    pid_t pid;
+    while ((pid = reap(&status)) > 0)
+        if (pid == child)
+            *child_status = status;
+    return pid < 0 && errno == ECHILD;
+}
+
 // Children of the killed ones become ours, so kill and reap until none is left. A process in uninterruptible sleep
-// may take its time; after five seconds we leave it to init.
+// may take its time; after five seconds we leave it to init. Mostly there is none, and looking for some takes
+// milliseconds.
 static void kill_everything(pid_t child, int *child_status)
 {
+    if (reap_all(child, child_status))
+        return;
     kill(-child, SIGKILL);
     for (int round = 0; round < 2500; round++) {
         kill_children();
-        int status;
-        pid_t pid;
-        while ((pid = reap(&status)) > 0)
-            if (pid == child)
-                *child_status = status;
-        if (pid < 0 && errno == ECHILD)
+        if (reap_all(child, child_status))
             return;
         struct timespec pause = {.tv_nsec = 2000000};
         nanosleep(&pause, NULL);

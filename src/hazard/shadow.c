@@ -306,23 +306,35 @@ static bool is_flagged(const struct order *order, const struct shadow_cell *cell
     return (mark->flags & (MARK_ASYNC | MARK_TOLD)) == MARK_ASYNC && mark->stamp >= order->block_stamp;
 }
 
+static void flag_line(struct shadow *shadow, const struct order *order, struct shadow_line *line)
+{
+    uint64_t size = UINT64_C(1) << shadow->shift;
+    if (!line || !line->cells)
+        return;
+    line->async = line->is_even && is_flagged(order, line->cells) ? UINT64_MAX : 0;
+    for (uint64_t at = 0; at < COVER_BYTES && !line->is_even; at += size)
+        if (is_flagged(order, &line->cells[at >> shadow->shift]))
+            line->async |= UINT64_MAX >> (64 - size) << at;
+}
+
 // Flags the places of an async copy, or unflags those whose copy is over.
 static void flag_async(struct shadow *shadow, struct order *order, const struct sim_access *told)
 {
+    const struct shape_cover *cover = told->shape ? shape_cover(told->shape, told->first) : NULL;
+    for (uint32_t i = 0; cover && i < cover->count; i++)
+        flag_line(shadow, order,
+                  shadow_line(shadow, order, told->first / COVER_BYTES + (uint64_t)(int64_t)cover->words[i].at));
+    if (cover)
+        return;
     struct sim_spread spread;
     const struct sim_access *access = sim_access_spread(told, &spread);
-    uint64_t size = UINT64_C(1) << shadow->shift, last = UINT64_MAX;
+    uint64_t last = UINT64_MAX;
     FOR_LANES (lane, access->mask) {
         uint64_t address = access->addresses[lane], end = address + access->bytes;
         for (uint64_t number = address / COVER_BYTES; number * COVER_BYTES < end; number++) {
-            struct shadow_line *line = number == last ? NULL : shadow_line(shadow, order, number);
+            if (number != last)
+                flag_line(shadow, order, shadow_line(shadow, order, number));
             last = number;
-            if (!line || !line->cells)
-                continue;
-            line->async = line->is_even && is_flagged(order, line->cells) ? UINT64_MAX : 0;
-            for (uint64_t at = 0; at < COVER_BYTES && !line->is_even; at += size)
-                if (is_flagged(order, &line->cells[at >> shadow->shift]))
-                    line->async |= UINT64_MAX >> (64 - size) << at;
         }
     }
 }

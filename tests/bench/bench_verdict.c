@@ -143,10 +143,15 @@ int main(int argc, char **argv)
             continue;
         }
         double most = 0;
+        size_t asked_for = 0;
         char bound[64];
         for (size_t j = 0; j < set.count; j++)
-            if (is_asked_for(set.items[j], argc, argv))
+            if (is_asked_for(set.items[j], argc, argv)) {
                 measure_lesson(set.items[j], compilers[i], path, &bounds, &most);
+                asked_for++;
+            }
+        if (!asked_for)
+            bound_at_least(&bounds, "lessons whose id begins like an argument", 0, "", 1);
         snprintf(bound, sizeof bound, "save to verdict beyond %s, the longest of all", compilers[i]);
         bound_at_most(&bounds, bound, most, " s", asked_over);
     }
