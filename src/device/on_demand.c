@@ -47,8 +47,10 @@ struct on_demand_place *on_demand_touch(struct on_demand *made, uint64_t address
     struct on_demand_place *place = &made->places[number];
     *first = (size_t)offset >> place->shift;
     *last = ((size_t)offset + bytes - 1) >> place->shift;
-    if (*last >= place->count)
+    if (*first >= place->count)
         return NULL;
+    if (*last >= place->count) // lanes of an asynchronous copy read less than others
+        *last = place->count - 1;
     if (place->made)
         make_elements(made, place, *first, *last);
     return place;

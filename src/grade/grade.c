@@ -250,10 +250,14 @@ static bool all_right(const struct grader *grader)
 // ---- other sizes
 
 // The part's own sizes are right: its diagnoses, which are about those, have nothing to say.
-static void fail_elsewhere(struct grade_size *result, struct grade_size *elsewhere)
+static void fail_elsewhere(struct grade_size *result, struct grade_size *elsewhere, const struct other_inputs *inputs)
 {
     const struct grade_mismatch *mismatch = &elsewhere->mismatch;
     char what[420], got[40];
+    const char *how = !inputs->is_patched  ? ""
+                      : inputs->factor > 1 ? ", on inputs that are 0 in patches and partly 2^24 times as large"
+                      : inputs->factor < 1 ? ", on inputs that are 0 in patches and partly 2^24 times as small"
+                                           : ", on inputs that are 0 in patches";
     snprintf(got, sizeof got, mismatch->first_unwritten ? "unwritten" : "%.9g", mismatch->got);
     if (elsewhere->status)
         snprintf(what, sizeof what, "%.400s", elsewhere->diagnostic.message);
@@ -270,9 +274,9 @@ static void fail_elsewhere(struct grade_size *result, struct grade_size *elsewhe
     result->status = elsewhere->status ? elsewhere->status : STATUS_FAULT;
     diagnostic_set(
         &result->diagnostic, result->status,
-        "All sizes of the lesson are right, but %.40s is a size as well, and the kernel must be right there: "
+        "All sizes of the lesson are right, but %.40s is a size as well, and the kernel must be right there%s: "
         "%s",
-        elsewhere->shape, what);
+        elsewhere->shape, how, what);
 }
 
 static enum status run_elsewhere(struct grader *grader, const struct judge_run *run, size_t number,
@@ -282,23 +286,23 @@ static enum status run_elsewhere(struct grader *grader, const struct judge_run *
     struct grade_size result = {.name = size->name};
     struct judge_run ignored;
     struct record record = {0};
-    struct dataset data = {0};
+    struct other_inputs inputs;
     bool is_small = size_elements(run->part, size) <= (double)SMALL_ELEMENTS;
-    enum status status = run_prepare_other(&grader->runner, run->part, size, number, &data, diagnostic);
+    enum status status = run_prepare_other(&grader->runner, run->part, size, number, &inputs, diagnostic);
     if (status == STATUS_OK) {
-        run_size(&grader->runner, &grader->unit, entry, &data, RUN_HAZARDS | (is_small ? RUN_AT_ONCE : 0), &result,
-                 &record, &ignored);
+        run_size(&grader->runner, &grader->unit, entry, &inputs.data, RUN_HAZARDS | (is_small ? RUN_AT_ONCE : 0),
+                 &result, &record, &ignored);
         // A time that is used up says nothing of the kernel.
         bool is_out = result.status == STATUS_TIMEOUT && is_past_limit(grader);
         if (result.status == STATUS_CANCELLED || status_is_machines(result.status))
             status = (*diagnostic = result.diagnostic).code;
         else if (!is_out && (result.status || !result.correct))
-            fail_elsewhere(run->result, &result);
+            fail_elsewhere(run->result, &result, &inputs);
         run_merge_hazards(&run->result->hazards, &result.hazards);
     }
     hazard_list_free(&result.hazards);
     record_free(&record);
-    dataset_free(&data);
+    dataset_free(&inputs.data);
     return status;
 }
 

@@ -39,7 +39,8 @@ enum {
     BRIEF = 24,              // blocks of a brief look
     BRIEFEST = 10,
     BRIEFEST_ALL = 100000,
-    ALIASES = BRIEF / 2, // of these
+    NEIGHBOURS = 3,      // of the last block
+    ALIASES = BRIEF / 2, // of these, besides
     COMPARED_BRIEF = 1 << 10,
     BRIEF_ALL = 200000, // of all of these, but for the last of the grid
     CHANGED = 64        // elements of inputs that a block stores to, and that are looked at
@@ -85,7 +86,7 @@ struct large {
     struct device_outline outlined[OUTLINES];
     size_t outlined_count, odd_count, odd_next;
     uint64_t odd[ODD], outline_steps, odd_steps;
-    uint64_t aliases[ALIASES];                  // of the last block, of a brief look
+    uint64_t aliases[ALIASES + NEIGHBOURS];     // of the last block, of a brief look
     size_t alias_count, alias_next, most_brief; // most: blocks
     uint64_t all_brief;                         // their work, but for the last of the grid
     uint64_t rare[RARE];                        // blocks; they are odd as well, and come first
@@ -560,19 +561,30 @@ static uint64_t short_budget(const struct large *large)
     return blocks_are_long(large) ? SHORT_BUDGET : WHOLE_BUDGET;
 }
 
+static void add_alias(struct large *large, uint64_t block)
+{
+    large->aliases[large->alias_count++] = block;
+}
+
 // The blocks that the last one is taken for where its column or its row is kept in too few bits: with the upper ones
-// gone, one after another.
-static void find_aliases(struct large *large)
+// gone, one after another. Before them its neighbours, who look beyond the edge where it is narrow.
+static void find_aliases(struct large *large, bool with_neighbours)
 {
     const uint64_t width = large->shape.grid[0], last = launch_blocks(&large->shape) - 1;
     uint64_t left[2] = {width - 1, large->shape.grid[1] - 1};
     const uint64_t steps[2] = {1, width}, whole[2] = {left[0], left[1]};
-    for (int i = 0; (left[0] || left[1]) && large->alias_count < large->most_brief / 2; i++) {
+    if (with_neighbours && left[0] && left[1])
+        add_alias(large, last - steps[0] - steps[1]);
+    for (int i = 0; i < 2; i++)
+        if (with_neighbours && left[i])
+            add_alias(large, last - steps[i]);
+    size_t most = large->alias_count + large->most_brief / 2;
+    for (int i = 0; (left[0] || left[1]) && large->alias_count < most; i++) {
         uint64_t *bits = &left[i % 2];
         if (*bits == 0)
             continue;
         *bits &= ~(UINT64_C(1) << (63 - __builtin_clzll(*bits)));
-        large->aliases[large->alias_count++] = last - (whole[i % 2] - *bits) * steps[i % 2];
+        add_alias(large, last - (whole[i % 2] - *bits) * steps[i % 2]);
     }
 }
 
@@ -777,7 +789,7 @@ struct large *large_brief(const struct dataset *data, const struct launch_shape 
     large->is_brief = true;
     large->most_brief = is_briefest ? BRIEFEST : BRIEF;
     large->all_brief = is_briefest ? BRIEFEST_ALL : BRIEF_ALL;
-    find_aliases(large);
+    find_aliases(large, !is_briefest);
     if (large->judges)
         return large;
     large_free(large);

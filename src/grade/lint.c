@@ -244,14 +244,14 @@ static bool is_right_at(struct runner *runner, const struct unit *unit, const st
     struct grade_size result = {.name = other->size.name};
     struct judge_run ignored;
     struct record record = {0};
-    struct dataset data = {0};
-    if (run_prepare_other(runner, part, &other->size, number, &data, NULL) == STATUS_OK)
-        run_size(runner, unit, entry, &data, RUN_HAZARDS, &result, &record, &ignored);
+    struct other_inputs inputs;
+    if (run_prepare_other(runner, part, &other->size, number, &inputs, NULL) == STATUS_OK)
+        run_size(runner, unit, entry, &inputs.data, RUN_HAZARDS, &result, &record, &ignored);
     bool is_right = result.ran && !result.status && result.correct && !result.hazards.count;
     snprintf(shape, 64, "%s", result.shape);
     hazard_list_free(&result.hazards);
     record_free(&record);
-    dataset_free(&data);
+    dataset_free(&inputs.data);
     return is_right;
 }
 

@@ -699,6 +699,44 @@ void dataset_fill_rare(struct dataset *data)
     }
 }
 
+// A side of a patch: that of a tile.
+static size_t draw_side(uint64_t *random)
+{
+    return (size_t)32 << random_next(random) % 2;
+}
+
+static void clear_patches(struct dataset *data, size_t index, uint64_t *random)
+{
+    struct device_arg *arg = &data->args[index];
+    size_t dimensions = data->part->args[index].shape_count, bytes = ptx_type_size(arg->type);
+    size_t columns = dimensions ? data->shape[index][dimensions - 1] : arg->count;
+    size_t height = draw_side(random), width = draw_side(random);
+    uint64_t of_array = random_next(random);
+    for (size_t i = 0, count; i < arg->count; i += count) {
+        size_t column = i % columns, left = width - column % width;
+        uint64_t patch = of_array + i / columns / height * (columns / width + 1) + column / width;
+        count = left < columns - column ? left : columns - column;
+        if (random_next(&patch) % 2)
+            memset((char *)arg->data + i * bytes, 0, count * bytes);
+    }
+}
+
+double dataset_fill_patches(struct dataset *data)
+{
+    uint64_t random = data->seed;
+    double factor = random_next(&random) % 2 ? 0x1p24 : 0x1p-24;
+    struct device_arg *last = NULL;
+    for (size_t i = 0; i < data->count; i++)
+        if (data->part->args[i].role == LESSON_IN) {
+            clear_patches(data, i, &random);
+            last = &data->args[i];
+        }
+    float *values = last && last->type == PTX_F32 && !dataset_moves(data->part) ? last->data : NULL;
+    for (size_t i = 0; values && i < last->count; i++)
+        values[i] *= (float)factor;
+    return values ? factor : 1;
+}
+
 // Whether the tolerance is more than what floats lose in a sum, in whatever order: so many terms of at most 1, added up
 // at random, go astray by an eighth of their number * 2^-23 (one standard deviation of sums of products). Means lose
 // less: of a relaxation's steps each loses no more than four terms do, and a mean by weights what those lose, which

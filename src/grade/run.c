@@ -169,12 +169,10 @@ static uint64_t dataset_seed(const struct runner *runner, const struct lesson_pa
     return runner->seed * 1000 + (uint64_t)(part - runner->lesson->parts) * 100 + (uint64_t)(size - part->sizes);
 }
 
-static enum status prepare_inputs(struct runner *runner, const struct lesson_part *part, const struct lesson_size *size,
-                                  uint64_t seed, struct dataset *data, struct diagnostic *diagnostic)
+static enum status expect_outputs(struct runner *runner, struct dataset *data, struct diagnostic *diagnostic)
 {
-    dataset_make(data, part, size, false, seed);
     enum status status =
-        part->reference_file ? expect_by_kernel(runner, data, diagnostic) : dataset_expect(data, diagnostic);
+        data->part->reference_file ? expect_by_kernel(runner, data, diagnostic) : dataset_expect(data, diagnostic);
     if (status && diagnostic) {
         struct diagnostic why = *diagnostic;
         diagnostic_at(diagnostic, status, why.file, why.line, why.column, "The lesson's reference failed: %.700s",
@@ -183,17 +181,41 @@ static enum status prepare_inputs(struct runner *runner, const struct lesson_par
     return status ? STATUS_INTERNAL : STATUS_OK;
 }
 
+static enum status prepare_inputs(struct runner *runner, const struct lesson_part *part, const struct lesson_size *size,
+                                  uint64_t seed, struct dataset *data, struct diagnostic *diagnostic)
+{
+    dataset_make(data, part, size, false, seed);
+    return expect_outputs(runner, data, diagnostic);
+}
+
 enum status run_prepare(struct runner *runner, const struct lesson_part *part, const struct lesson_size *size,
                         struct dataset *data, struct diagnostic *diagnostic)
 {
     return prepare_inputs(runner, part, size, dataset_seed(runner, part, size), data, diagnostic);
 }
 
+// Whether zeros are inputs like any others: only floats are read, and the reference is the lab's own.
+static bool may_be_zero(const struct lesson_part *part)
+{
+    bool good = !part->reference_file;
+    for (size_t i = 0; i < part->arg_count; i++)
+        good = good && part->args[i].role != LESSON_INOUT &&
+               (part->args[i].role != LESSON_IN || device_is_float(part->args[i].type));
+    return good;
+}
+
+// Random inputs are never 0 a whole tile long, nor all large or small: who stops at a tile of zeros, or adds in fixed
+// point, is wrong at every other size.
 enum status run_prepare_other(struct runner *runner, const struct lesson_part *part, const struct lesson_size *size,
-                              size_t number, struct dataset *data, struct diagnostic *diagnostic)
+                              size_t number, struct other_inputs *inputs, struct diagnostic *diagnostic)
 {
     uint64_t seed = dataset_seed(runner, part, part->sizes) + part->size_count + number;
-    return prepare_inputs(runner, part, size, seed, data, diagnostic);
+    *inputs = (struct other_inputs){.part = *part, .factor = 1, .is_patched = number % 2 && may_be_zero(part)};
+    dataset_make(&inputs->data, &inputs->part, size, false, seed);
+    if (inputs->is_patched)
+        inputs->factor = dataset_fill_patches(&inputs->data);
+    inputs->part.absolute *= inputs->factor;
+    return expect_outputs(runner, &inputs->data, diagnostic);
 }
 
 // ---- hazards
@@ -419,16 +441,6 @@ static void run_on_rare(struct runner *runner, const struct unit *unit, const st
         fail_beside(result, "the result is right on random inputs, but where they are infinite or as small as can be",
                     &mismatch, "what is only moved must arrive bit for bit, without arithmetic on the way");
     dataset_free(&rare);
-}
-
-// Whether zeros are inputs like any others: only floats are read, and the reference is the lab's own.
-static bool may_be_zero(const struct lesson_part *part)
-{
-    bool good = !part->reference_file;
-    for (size_t i = 0; i < part->arg_count; i++)
-        good = good && part->args[i].role != LESSON_INOUT &&
-               (part->args[i].role != LESSON_IN || device_is_float(part->args[i].type));
-    return good;
 }
 
 // What nobody wrote is NaN, or -1: numbers that come from there tell nothing but that. Whoever forgot to begin a sum
@@ -714,6 +726,38 @@ static void shorten_blocks(const struct unit *unit, const struct ptx_function *e
     }
 }
 
+// Where the last block of a row or a column is narrow, its neighbour's halo reaches beyond the edge, too: by 1 to 7,
+// half of the time by 1.
+static void narrow_last_block(const struct lesson_part *part, const char *extent, uint32_t tile, uint64_t drawn,
+                              struct lesson_other_size *larger)
+{
+    enum { NARROW = 6 };
+    const struct lesson_range *range = NULL;
+    for (size_t i = 0; i < part->range_count && extent; i++)
+        if (strcmp(part->ranges[i].name, extent) == 0)
+            range = &part->ranges[i];
+    int64_t value = range ? lesson_other_get(larger, extent) : 0;
+    if (value < RUN_LEAST_VARIED || tile <= NARROW)
+        return;
+    value += 1 - value % tile + (drawn % 2 ? (int64_t)(drawn >> 8) % NARROW : 0);
+    value += (range->step - (value - range->least) % range->step) % range->step;
+    lesson_other_set(larger, extent, value);
+}
+
+// One of both, or both.
+static void narrow_last_blocks(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                               const struct lesson_part *part, struct lesson_other_size *larger)
+{
+    struct launch_shape shape = {.static_shared = unit_static_shared(entry)};
+    uint64_t random = ~runner->seed ^ UINT64_C(0x6e6172726f77), which = random_next(&random) % 3;
+    if (!unit_reshape(unit, entry, &part->launch, &larger->size, &shape))
+        return;
+    if (which != 0)
+        narrow_last_block(part, part->launch.cols, shape.tile[0], random_next(&random), larger);
+    if (which != 1)
+        narrow_last_block(part, part->launch.rows, shape.tile[1], random_next(&random), larger);
+}
+
 bool run_larger_size(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
                      const struct lesson_part *part, struct lesson_other_size *larger)
 {
@@ -721,6 +765,7 @@ bool run_larger_size(const struct runner *runner, const struct unit *unit, const
         return false;
     draw_larger_size(runner, part, larger);
     shorten_blocks(unit, entry, part, larger);
+    narrow_last_blocks(runner, unit, entry, part, larger);
     return true;
 }
 

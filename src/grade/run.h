@@ -42,9 +42,17 @@ enum { RUN_HAZARDS = 1, RUN_RECORDING = 2, RUN_SCHEDULES = 4, RUN_PROVENANCE = 8
 // Fills data (dataset_free) with inputs and what must come out. The status is the lab's own failure.
 enum status run_prepare(struct runner *runner, const struct lesson_part *part, const struct lesson_size *size,
                         struct dataset *data, struct diagnostic *diagnostic);
-// … of a size that is none of the part's own; number: of it, among them.
+// … of a size that is none of the part's own; number: of it, among them. At odd ones patches of float inputs are 0, and
+// the last of them is `factor` times as large (dataset_fill_patches); the tolerance goes with it. data.part is `part`:
+// the struct stays where it is.
+struct other_inputs {
+    struct lesson_part part;
+    struct dataset data;
+    double factor;
+    bool is_patched;
+};
 enum status run_prepare_other(struct runner *runner, const struct lesson_part *part, const struct lesson_size *size,
-                              size_t number, struct dataset *data, struct diagnostic *diagnostic);
+                              size_t number, struct other_inputs *inputs, struct diagnostic *diagnostic);
 // Runs a kernel over data and compares. result gets status, correct, mismatch, hazards, shape; record counters and
 // recording. Never fails itself: whatever went wrong is in the result.
 void run_size(struct runner *runner, const struct unit *unit, const struct ptx_function *entry, struct dataset *data,

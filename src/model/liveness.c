@@ -82,11 +82,20 @@ static bool is_uniform_operand(const struct values *v, const struct ptx_operand 
     }
 }
 
+// A word of constant memory at one place for all: an operand of whoever needs it.
+static bool reads_constant(const struct values *v, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *from = operand_of(v, inst, 1);
+    bool at_one = from && from->kind == PTX_OPERAND_ADDRESS &&
+                  (from->base_kind != PTX_OPERAND_REGISTER || v->root[from->value.reg] == UNIFORM);
+    return inst->space == PTX_CONST && at_one;
+}
+
 static bool is_uniform(const struct values *v, const struct ptx_inst *inst)
 {
     enum ptx_group group = ptx_opcode_group(inst->op);
     if (inst->op == PTX_OP_LD)
-        return inst->space == PTX_PARAM && inst->vector <= 1;
+        return inst->vector <= 1 && (inst->space == PTX_PARAM || reads_constant(v, inst));
     if (group != PTX_GROUP_INT && group != PTX_GROUP_LOGIC && group != PTX_GROUP_MOVE && group != PTX_GROUP_COMPARE)
         return false;
     for (uint32_t i = 1; i < inst->operand_count; i++)

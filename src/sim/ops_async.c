@@ -45,7 +45,11 @@ static bool find_ends_slow(struct exec *x, const struct op *op, uint32_t mask, s
         if (!read)
             continue;
         ends->reading |= 1u << lane;
-        ends->from[lane] = sim_place_lane(x, op, PTX_GLOBAL, ends->sources[lane], lane, bytes, false, &place);
+        // What is not read need not be there, but all of it must be aligned.
+        bool is_aligned = ends->sources[lane] % bytes == 0;
+        ends->from[lane] = is_aligned
+                               ? sim_place_span(x, op, PTX_GLOBAL, ends->sources[lane], lane, read, false, &place)
+                               : sim_place_lane(x, op, PTX_GLOBAL, ends->sources[lane], lane, bytes, false, &place);
         if (!ends->from[lane])
             return false;
         ends->lengths[lane] = read;

@@ -60,8 +60,10 @@ enum status compilation_check(struct compilation *c);
 void compilation_command(struct compilation *c);                  // fills argv, the key, and include folders into read
 const char *compilation_ptx_feature(const struct compilation *c); // clang's word for the version of PTX that it writes
 
-// wide.c. Compiles once more what copies aligned structs as words of 8 bytes; *ptx stays where that gains nothing.
+// wide.c. Compiles once more what copies aligned structs as words of 8 bytes, and what takes vectors apart because a
+// branch uses a part of them; *ptx stays where that gains nothing.
 void compilation_widen_copies(struct compilation *c, struct text *ptx);
+void compilation_join_loads(struct compilation *c, struct text *ptx);
 
 // mend.c. Puts right what some clangs write wrong.
 void compilation_mend_ptx(struct text *ptx);

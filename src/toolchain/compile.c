@@ -120,6 +120,7 @@ static enum status compile_now(struct compilation *c)
         diagnostic_add(&c->result->diagnostics, c->diagnostic);
     if (status != STATUS_OK)
         goto out;
+    compilation_join_loads(c, &ptx);
     compilation_widen_copies(c, &ptx);
     if (c->toolchain->kind == TOOLCHAIN_CLANG) {
         compilation_mend_ptx(&ptx);

@@ -2,7 +2,8 @@
 // floats, as two words of 8: half of each 32-byte sector at a time. nvcc copies them as one of 16, and so does clang
 // what it knows as a vector. So such copies become vectors on their way from clang's optimiser to its back end; no flag
 // of clang's does that. The same where a struct of 16 bytes, or of 8 halves, was taken to pieces: the back end joins
-// but four neighbours again. It takes a second compilation, so only PTX that looks like it gets one.
+// but four neighbours again. And where a branch uses one word of a vector, clang loads that one behind it, and the
+// others before. Each takes a second compilation, so only PTX that looks like it gets one.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -320,6 +321,57 @@ static bool moves_parts(const char *ptx)
     return false;
 }
 
+// "[%rd5+16]", or "[tile+16]": the register or variable, and what is added.
+static bool read_load_place(const char *line, size_t length, char base[64], long *added)
+{
+    const char *at = memchr(line, '[', length);
+    if (!at || sscanf(at, "[%63[^]+]", base) != 1)
+        return false;
+    at += 1 + strlen(base);
+    *added = *at == '+' ? strtol(at + 1, NULL, 10) : 0;
+    return true;
+}
+
+// Whether one word of four bytes is loaded from there, by itself.
+static bool loads_word(const char *ptx, const char *base, long added)
+{
+    char place[100];
+    snprintf(place, sizeof place, added ? ", [%s+%ld];" : ", [%s];", base, added);
+    for (const char *at = ptx; (at = strstr(at, place)); at++) {
+        const char *line = at;
+        while (line > ptx && line[-1] != '\n')
+            line--;
+        size_t length = (size_t)(at - line);
+        if (text_starts(line, "\tld.") && memmem(line, length, "32 \t", 4) && !memmem(line, length, ".v", 2))
+            return true;
+    }
+    return false;
+}
+
+// Half of a vector of four words, and the others one by one.
+static bool splits_vectors(const char *ptx)
+{
+    for (const char *at = ptx; (at = strstr(at, "\tld.")); at++) {
+        char base[64];
+        long added;
+        size_t length = strcspn(at, "\n");
+        bool is_half =
+            memmem(at, length, ".v2.f32 ", 8) || memmem(at, length, ".v2.u32 ", 8) || memmem(at, length, ".v2.b32 ", 8);
+        if (is_half && !text_starts(at, "\tld.param") && read_load_place(at, length, base, &added) &&
+            (loads_word(ptx, base, added + 8) || loads_word(ptx, base, added - 8)))
+            return true;
+    }
+    return false;
+}
+
+static size_t count_loads(const char *ptx)
+{
+    size_t count = 0;
+    for (const char *at = ptx; (at = strstr(at, "\tld.")); at++)
+        count += !text_starts(at, "\tld.param");
+    return count;
+}
+
 static bool run_quietly(struct compilation *c, const char *const *argv)
 {
     struct process *process;
@@ -374,15 +426,36 @@ static bool make_ptx(struct compilation *c, const struct text *ir)
     return compilation_write(c, WIDE_FILE, text_get(ir), ir->length) == STATUS_OK && run_quietly(c, argv);
 }
 
+static void replace(struct text *ptx, const struct text *better)
+{
+    text_clear(ptx);
+    text_append(ptx, text_get(better), better->length);
+}
+
+void compilation_join_loads(struct compilation *c, struct text *ptx)
+{
+    const char *argv[COMPILATION_ARGV_MAX + 4];
+    struct text better = {0};
+    if (c->toolchain->kind != TOOLCHAIN_CLANG || !splits_vectors(text_get(ptx)))
+        return;
+    memcpy(argv, c->argv, c->argc * sizeof *argv);
+    argv[c->argc] = "-mllvm";
+    argv[c->argc + 1] = "-instcombine-code-sinking=0";
+    argv[c->argc + 2] = "-w";
+    argv[c->argc + 3] = NULL;
+    if (run_quietly(c, argv) && compilation_read_output(c, PTX_FILE, COMPILATION_PTX_MAX, &better) == STATUS_OK &&
+        count_loads(text_get(&better)) < count_loads(text_get(ptx)))
+        replace(ptx, &better);
+    text_free(&better);
+}
+
 void compilation_widen_copies(struct compilation *c, struct text *ptx)
 {
     struct text ir = {0}, wide = {0}, better = {0};
     if (c->toolchain->kind == TOOLCHAIN_CLANG && moves_parts(text_get(ptx)) && make_ir(c, &ir) &&
         widen_copies(text_get(&ir), &wide) && make_ptx(c, &wide) &&
-        compilation_read_output(c, PTX_FILE, COMPILATION_PTX_MAX, &better) == STATUS_OK) {
-        text_clear(ptx);
-        text_append(ptx, text_get(&better), better.length);
-    }
+        compilation_read_output(c, PTX_FILE, COMPILATION_PTX_MAX, &better) == STATUS_OK)
+        replace(ptx, &better);
     text_free(&better);
     text_free(&wide);
     text_free(&ir);

@@ -382,6 +382,9 @@ START_TEST(values_that_ptxas_keeps_elsewhere_take_no_register)
     ck_assert_uint_le(estimate_of(blocks, "mul.lo.s32 %%r%d, %%r1, %d;\n", store), none + 2);
     ck_assert_uint_le(estimate_of(own, "mov.u32 %%r%d, %%r1; // %d\n", store), none + 2);
     ck_assert_uint_le(estimate_of(own, "mov.u32 %%r%d, %d;\n", store), none + 2);
+    // words of constant memory are operands of who uses them; not so where each thread has its own
+    ck_assert_uint_le(estimate_of(own, "ld.const.u32 %%r%d, [%d];\n", store), none + 2);
+    ck_assert_uint_ge(estimate_of(own, "ld.const.u32 %%r%d, [%%r1+%d];\n", store), none + 19);
     // a number added to an address lies in the access, but one added to what is stored does not
     ck_assert_uint_le(estimate_of(own, "add.s32 %%r%d, %%r1, %d;\n", "st.shared.u32 [%%r%d], 1; // %d\n"), none + 2);
     ck_assert_uint_ge(estimate_of(own, "add.s32 %%r%d, %%r1, %d;\n", store), none + 19);

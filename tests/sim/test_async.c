@@ -110,6 +110,42 @@ START_TEST(bad_copies_are_faults)
 }
 END_TEST
 
+// 253 words: three words of the last 16 bytes are not there. What is not read need not be, but all must be aligned.
+static const struct {
+    const char *from, *bytes, *message; // NULL: none
+} ends[] = {
+    {"1008", "4", NULL},
+    {"1008", "8", "block (0,0,0) thread (0,0,0) reads 8 bytes, the last 4 of them past the end of `in`"},
+    {"980", "4",
+     "block (0,0,0) thread (0,0,0) reads 16 bytes at a misaligned address, byte 980 of `in` is not a multiple of 16"},
+};
+
+START_TEST(a_copy_may_read_less_than_it_writes)
+{
+    uint32_t out[32] = {0};
+    char body[600];
+    snprintf(body, sizeof body,
+             "%smov.u32 %%r6, %s; setp.eq.u32 %%p1, %%r1, 0;\n"
+             "@%%p1 cp.async.cg.shared.global [%%r9], [%%rd0+%s], 16, %%r6;\n"
+             "cp.async.wait_all; bar.sync 0;\n%s",
+             PLACE, ends[_i].bytes, ends[_i].from, STORE);
+    for (uint32_t i = 0; i < 256; i++)
+        input[i] = 1000 + i;
+    struct kernel kernel = {.before = shared,
+                            .body = body,
+                            .in = input,
+                            .in_size = 253 * sizeof *input,
+                            .out = out,
+                            .out_size = sizeof out};
+    enum status status = kernel_run(&kernel);
+    ck_assert_int_eq(status, ends[_i].message ? STATUS_FAULT : STATUS_OK);
+    if (ends[_i].message)
+        ck_assert_str_eq(kernel.diagnostic.message, ends[_i].message);
+    else
+        ck_assert(out[0] == 1252 && out[1] == 0 && out[3] == 0);
+}
+END_TEST
+
 // Warp 0 fills the tile phase by phase, warp 1 sums it up.
 START_TEST(producer_and_consumer_meet_at_mbarriers)
 {
@@ -188,6 +224,7 @@ Suite *suite_async(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, a_copy_lands_when_its_thread_waits_and_not_before, 0, sizeof copies / sizeof *copies);
     tcase_add_loop_test(tests, bad_copies_are_faults, 0, sizeof faults / sizeof *faults);
+    tcase_add_loop_test(tests, a_copy_may_read_less_than_it_writes, 0, sizeof ends / sizeof *ends);
     tcase_add_loop_test(tests, producer_and_consumer_meet_at_mbarriers, 0, 3);
     tcase_add_test(tests, states_and_pending_counts_are_kept);
     tcase_add_test(tests, bulk_copies_complete_on_their_mbarrier_and_back);

@@ -191,6 +191,38 @@ START_TEST(aligned_structs_are_copied_as_wide_as_they_are)
 }
 END_TEST
 
+// clang would load the word that only the branch uses behind it, and the other three as a pair and one.
+START_TEST(a_vector_is_loaded_whole_where_a_branch_uses_a_part_of_it)
+{
+    static const char source[] =
+        "__global__ void sum(float *o, const float4 *i, int n)\n"
+        "{\n"
+        "    __shared__ float4 tile[64];\n"
+        "    tile[threadIdx.x] = i[threadIdx.x];\n"
+        "    __syncthreads();\n"
+        "    const float4 e = tile[63 - threadIdx.x];\n"
+        "    const float s = e.x + e.y;\n"
+        "    switch (min(4, n)) {\n"
+        "    case 4:\n"
+        "        *reinterpret_cast<float4 *>(o + 4 * threadIdx.x) = make_float4(s, s + e.z, s * e.x, s + e.w);\n"
+        "        break;\n"
+        "    case 3: o[threadIdx.x + 2] = s + e.z;\n"
+        "    case 2: o[threadIdx.x + 1] = s * e.x;\n"
+        "    default: o[threadIdx.x] = s;\n"
+        "    }\n"
+        "}\n";
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    if (skipped(_i))
+        return;
+    struct compile_request request = {.no_cache = true};
+    ck_assert_msg(compile_text(_i, source, request, &result, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    ck_assert_msg(accesses(&result, "ld.shared", "v4") == 1 && accesses(&result, "ld.shared", "") == 1, "%s",
+                  result.ptx);
+    compile_result_free(&result);
+}
+END_TEST
+
 // clang's back end joins four elements at most, where its optimiser took the struct to pieces. Those of less alignment,
 // and loads with something between them, stay.
 START_TEST(aligned_structs_of_small_elements_are_loaded_whole)
@@ -835,6 +867,7 @@ Suite *suite_toolchain(void)
     tcase_add_loop_test(tests, compiles_to_ptx_with_the_users_name_and_lines, 0, COMPILERS);
     tcase_add_loop_test(tests, a_value_that_only_the_leader_has_may_be_passed_to_a_shuffle, 0, COMPILERS);
     tcase_add_loop_test(tests, aligned_structs_are_copied_as_wide_as_they_are, 0, COMPILERS);
+    tcase_add_loop_test(tests, a_vector_is_loaded_whole_where_a_branch_uses_a_part_of_it, 0, COMPILERS);
     tcase_add_loop_test(tests, aligned_structs_of_small_elements_are_loaded_whole, 0, COMPILERS);
     tcase_add_loop_test(tests, assembly_is_for_the_gpu_that_was_asked_for, 0, COMPILERS);
     tcase_add_loop_test(tests, tensor_maps_stay_where_they_were_passed, 0, COMPILERS);
