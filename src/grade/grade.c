@@ -254,10 +254,12 @@ static void fail_elsewhere(struct grade_size *result, struct grade_size *elsewhe
 {
     const struct grade_mismatch *mismatch = &elsewhere->mismatch;
     char what[420], got[40];
-    const char *how = !inputs->is_patched  ? ""
-                      : inputs->factor > 1 ? ", on inputs that are 0 in patches and partly 2^24 times as large"
-                      : inputs->factor < 1 ? ", on inputs that are 0 in patches and partly 2^24 times as small"
-                                           : ", on inputs that are 0 in patches";
+    struct text how = {0};
+    if (inputs->is_patched)
+        text_puts(&how, ", on inputs of which patches are 0");
+    if (inputs->scaled)
+        text_printf(&how, "%s `%.40s` is 2^24 times as %s", inputs->is_patched ? " and" : ", where", inputs->scaled,
+                    inputs->factor > 1 ? "large" : "small");
     snprintf(got, sizeof got, mismatch->first_unwritten ? "unwritten" : "%.9g", mismatch->got);
     if (elsewhere->status)
         snprintf(what, sizeof what, "%.400s", elsewhere->diagnostic.message);
@@ -276,7 +278,8 @@ static void fail_elsewhere(struct grade_size *result, struct grade_size *elsewhe
         &result->diagnostic, result->status,
         "All sizes of the lesson are right, but %.40s is a size as well, and the kernel must be right there%s: "
         "%s",
-        elsewhere->shape, how, what);
+        elsewhere->shape, text_get(&how), what);
+    text_free(&how);
 }
 
 static enum status run_elsewhere(struct grader *grader, const struct judge_run *run, size_t number,

@@ -705,35 +705,44 @@ static size_t draw_side(uint64_t *random)
     return (size_t)32 << random_next(random) % 2;
 }
 
-static void clear_patches(struct dataset *data, size_t index, uint64_t *random)
+// What is no larger than a patch stays: results that are 0 tell little. True: some are 0 now.
+static bool clear_patches(struct dataset *data, size_t index, uint64_t *random)
 {
     struct device_arg *arg = &data->args[index];
     size_t dimensions = data->part->args[index].shape_count, bytes = ptx_type_size(arg->type);
     size_t columns = dimensions ? data->shape[index][dimensions - 1] : arg->count;
     size_t height = draw_side(random), width = draw_side(random);
     uint64_t of_array = random_next(random);
+    bool cleared = false;
+    if (columns <= width && arg->count <= height * columns)
+        return false;
     for (size_t i = 0, count; i < arg->count; i += count) {
         size_t column = i % columns, left = width - column % width;
         uint64_t patch = of_array + i / columns / height * (columns / width + 1) + column / width;
+        bool clears = random_next(&patch) % 2;
         count = left < columns - column ? left : columns - column;
-        if (random_next(&patch) % 2)
+        if (clears)
             memset((char *)arg->data + i * bytes, 0, count * bytes);
+        cleared |= clears;
     }
+    return cleared;
 }
 
-double dataset_fill_patches(struct dataset *data)
+double dataset_fill_patches(struct dataset *data, bool *cleared, const char **scaled)
 {
     uint64_t random = data->seed;
     double factor = random_next(&random) % 2 ? 0x1p24 : 0x1p-24;
     struct device_arg *last = NULL;
+    *cleared = false;
     for (size_t i = 0; i < data->count; i++)
         if (data->part->args[i].role == LESSON_IN) {
-            clear_patches(data, i, &random);
+            *cleared |= clear_patches(data, i, &random);
             last = &data->args[i];
         }
     float *values = last && last->type == PTX_F32 && !dataset_moves(data->part) ? last->data : NULL;
     for (size_t i = 0; values && i < last->count; i++)
         values[i] *= (float)factor;
+    *scaled = values ? last->name : NULL;
     return values ? factor : 1;
 }
 

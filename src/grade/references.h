@@ -55,10 +55,11 @@ void dataset_fill(const struct dataset *data, size_t arg, size_t first, size_t c
 // Puts numbers into the inputs that random ones never are: infinities, the largest there are, those too small to be
 // normal (no NaN: its bits may change on the way). For floats alone.
 void dataset_fill_rare(struct dataset *data);
-// Sets patches of the inputs to 0, drawn by the seed, and the last input to so many times its values, as returned: a
-// power of two, so that an output that is linear in that input (those of all references here) is as many times as
-// large, bit for bit. 1: where it is no f32, or only moved.
-double dataset_fill_patches(struct dataset *data);
+// Sets patches of the inputs that are larger than one to 0, drawn by the seed, and the last input, *scaled, to so many
+// times its values, as returned: a power of two, so that an output that is linear in that input (those of all
+// references here) is as many times as large, bit for bit. 1 and NULL: where it is no f32, or only moved. *cleared:
+// some are 0.
+double dataset_fill_patches(struct dataset *data, bool *cleared, const char **scaled);
 void dataset_free(struct dataset *data);
 // Outputs as they were before the first run.
 void dataset_restore(struct dataset *data);

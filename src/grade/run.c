@@ -210,10 +210,10 @@ enum status run_prepare_other(struct runner *runner, const struct lesson_part *p
                               size_t number, struct other_inputs *inputs, struct diagnostic *diagnostic)
 {
     uint64_t seed = dataset_seed(runner, part, part->sizes) + part->size_count + number;
-    *inputs = (struct other_inputs){.part = *part, .factor = 1, .is_patched = number % 2 && may_be_zero(part)};
+    *inputs = (struct other_inputs){.part = *part, .factor = 1};
     dataset_make(&inputs->data, &inputs->part, size, false, seed);
-    if (inputs->is_patched)
-        inputs->factor = dataset_fill_patches(&inputs->data);
+    if (number % 2 && may_be_zero(part))
+        inputs->factor = dataset_fill_patches(&inputs->data, &inputs->is_patched, &inputs->scaled);
     inputs->part.absolute *= inputs->factor;
     return expect_outputs(runner, &inputs->data, diagnostic);
 }
@@ -726,22 +726,22 @@ static void shorten_blocks(const struct unit *unit, const struct ptx_function *e
     }
 }
 
-// Where the last block of a row or a column is narrow, its neighbour's halo reaches beyond the edge, too: by 1 to 7,
-// half of the time by 1.
-static void narrow_last_block(const struct lesson_part *part, const char *extent, uint32_t tile, uint64_t drawn,
+// Where the last block of a row or a column is narrow, its neighbour's halo reaches beyond the edge, too: by 1 to 6,
+// half of the time by 1, or as much more as the variable's steps ask for.
+static void narrow_last_block(const struct lesson_part *part, const char *extent, int64_t tile, uint64_t drawn,
                               struct lesson_other_size *larger)
 {
-    enum { NARROW = 6 };
+    enum { NARROW = 6, BLOCKS = 8 };
     const struct lesson_range *range = NULL;
     for (size_t i = 0; i < part->range_count && extent; i++)
         if (strcmp(part->ranges[i].name, extent) == 0)
             range = &part->ranges[i];
     int64_t value = range ? lesson_other_get(larger, extent) : 0;
-    if (value < RUN_LEAST_VARIED || tile <= NARROW)
+    if (value < RUN_LEAST_VARIED || value < range->least || tile <= NARROW || tile > value / BLOCKS)
         return;
-    value += 1 - value % tile + (drawn % 2 ? (int64_t)(drawn >> 8) % NARROW : 0);
+    value += (tile - value % tile) % tile + 1 + (drawn % 2 ? (int64_t)(drawn >> 8) % NARROW : 0);
     value += (range->step - (value - range->least) % range->step) % range->step;
-    lesson_other_set(larger, extent, value);
+    lesson_other_set(larger, extent, value % tile ? value : value + range->step);
 }
 
 // One of both, or both.

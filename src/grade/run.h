@@ -43,13 +43,14 @@ enum { RUN_HAZARDS = 1, RUN_RECORDING = 2, RUN_SCHEDULES = 4, RUN_PROVENANCE = 8
 enum status run_prepare(struct runner *runner, const struct lesson_part *part, const struct lesson_size *size,
                         struct dataset *data, struct diagnostic *diagnostic);
 // … of a size that is none of the part's own; number: of it, among them. At odd ones patches of float inputs are 0, and
-// the last of them is `factor` times as large (dataset_fill_patches); the tolerance goes with it. data.part is `part`:
-// the struct stays where it is.
+// one of these, `scaled`, is `factor` times as large (dataset_fill_patches); the tolerance goes with it. data.part is
+// `part`: the struct stays where it is.
 struct other_inputs {
     struct lesson_part part;
     struct dataset data;
     double factor;
     bool is_patched;
+    const char *scaled; // NULL: none
 };
 enum status run_prepare_other(struct runner *runner, const struct lesson_part *part, const struct lesson_size *size,
                               size_t number, struct other_inputs *inputs, struct diagnostic *diagnostic);
@@ -77,9 +78,9 @@ void run_modelled_size(const struct runner *runner, const struct lesson_part *pa
                        struct modelled_size *modelled);
 
 // A size drawn by the seed at which blocks are looked at briefly: the variables that are larger on a GPU are larger
-// still, by up to a quarter, so that bounds at the lesson's own size are passed; but for an unpaired one that changes
-// nothing in the number of blocks, which is larger at the modelled size already and small here. False: the lesson's
-// sizes are not to be varied.
+// still, by up to a quarter and a block, so that bounds at the lesson's own size are passed, and the last block of a
+// row, a column or both is narrow; but for an unpaired one that changes nothing in the number of blocks, which is
+// larger at the modelled size already and small here. False: the lesson's sizes are not to be varied.
 bool run_larger_size(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
                      const struct lesson_part *part, struct lesson_other_size *larger);
 

@@ -136,7 +136,7 @@ unsigned char *sim_place_lane(struct exec *x, const struct op *op, enum ptx_spac
 // The place that all lanes of mask, one at least, lead to. False: it is not one place, or not all of them may.
 bool sim_place_lanes(struct exec *x, enum ptx_space space, uint32_t mask, const uint64_t *addresses, uint32_t bytes,
                      bool writes, struct place *place);
-// As sim_place_lane for a span of any length, aligned to 16 bytes; place is only filled.
+// As sim_place_lane for a span of any length, whose alignment the caller has seen to; place is only filled.
 unsigned char *sim_place_span(struct exec *x, const struct op *op, enum ptx_space space, uint64_t address,
                               uint32_t lane, uint32_t bytes, bool writes, struct place *place);
 void sim_addresses(struct exec *x, const struct op *op, uint32_t slot, uint64_t addresses[SIM_LANES]);

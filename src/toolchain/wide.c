@@ -321,44 +321,60 @@ static bool moves_parts(const char *ptx)
     return false;
 }
 
-// "[%rd5+16]", or "[tile+16]": the register or variable, and what is added.
-static bool read_load_place(const char *line, size_t length, char base[64], long *added)
+// "[%rd5+16]", or "[tile+16]": a register or variable, and what is added.
+struct load_place {
+    const char *base;
+    int length;
+    long added;
+};
+
+static bool read_load_place(const char *line, size_t length, struct load_place *place)
 {
-    const char *at = memchr(line, '[', length);
-    if (!at || sscanf(at, "[%63[^]+]", base) != 1)
+    const char *at = memchr(line, '[', length), *end = line + length;
+    if (!at)
         return false;
-    at += 1 + strlen(base);
-    *added = *at == '+' ? strtol(at + 1, NULL, 10) : 0;
-    return true;
+    *place = (struct load_place){.base = at + 1};
+    for (at++; at < end && *at != '+' && *at != ']'; at++)
+        place->length++;
+    place->added = at < end && *at == '+' ? strtol(at + 1, NULL, 10) : 0;
+    return place->length > 0 && labs(place->added) < INT32_MAX;
 }
 
-// Whether one word of four bytes is loaded from there, by itself.
-static bool loads_word(const char *ptx, const char *base, long added)
+// Whether one word of four bytes is loaded `bytes` behind the place, by itself, in this part of the text.
+static bool loads_word(const char *part, const char *end, const struct load_place *from, long bytes)
 {
-    char place[100];
-    snprintf(place, sizeof place, added ? ", [%s+%ld];" : ", [%s];", base, added);
-    for (const char *at = ptx; (at = strstr(at, place)); at++) {
-        const char *line = at;
-        while (line > ptx && line[-1] != '\n')
+    struct load_place place;
+    for (const char *at = part; (at = memmem(at, (size_t)(end - at), from->base, (size_t)from->length)); at++) {
+        const char *line = at, *line_end = memchr(at, '\n', (size_t)(end - at));
+        while (line > part && line[-1] != '\n')
             line--;
-        size_t length = (size_t)(at - line);
-        if (text_starts(line, "\tld.") && memmem(line, length, "32 \t", 4) && !memmem(line, length, ".v", 2))
+        size_t before = (size_t)(at - line);
+        if (text_starts(line, "\tld.") && memmem(line, before, "32 \t", 4) && !memmem(line, before, ".v", 2) &&
+            at > line && at[-1] == '[' && line_end && read_load_place(at - 1, (size_t)(line_end - at) + 1, &place) &&
+            place.length == from->length && place.added == from->added + bytes)
             return true;
     }
     return false;
 }
 
-// Half of a vector of four words, and the others one by one.
-static bool splits_vectors(const char *ptx)
+// Half of a vector of four words, and the others one by one, not far from there.
+static bool splits_vectors(const struct text *ptx)
 {
-    for (const char *at = ptx; (at = strstr(at, "\tld.")); at++) {
-        char base[64];
-        long added;
+    enum { NEAR = 16 << 10, MOST = 256 };
+    const char *text = text_get(ptx), *end = text + ptx->length;
+    size_t seen = 0;
+    for (const char *at = text; (at = strstr(at, "\tld.")); at++) {
+        struct load_place place;
         size_t length = strcspn(at, "\n");
         bool is_half =
             memmem(at, length, ".v2.f32 ", 8) || memmem(at, length, ".v2.u32 ", 8) || memmem(at, length, ".v2.b32 ", 8);
-        if (is_half && !text_starts(at, "\tld.param") && read_load_place(at, length, base, &added) &&
-            (loads_word(ptx, base, added + 8) || loads_word(ptx, base, added - 8)))
+        if (!is_half || text_starts(at, "\tld.param"))
+            continue;
+        if (seen++ == MOST)
+            return false;
+        const char *first = at - text < NEAR ? text : at - NEAR, *last = end - at < NEAR ? end : at + NEAR;
+        if (read_load_place(at, length, &place) &&
+            (loads_word(first, last, &place, 8) || loads_word(first, last, &place, -8)))
             return true;
     }
     return false;
@@ -436,7 +452,7 @@ void compilation_join_loads(struct compilation *c, struct text *ptx)
 {
     const char *argv[COMPILATION_ARGV_MAX + 4];
     struct text better = {0};
-    if (c->toolchain->kind != TOOLCHAIN_CLANG || !splits_vectors(text_get(ptx)))
+    if (c->toolchain->kind != TOOLCHAIN_CLANG || !splits_vectors(ptx))
         return;
     memcpy(argv, c->argv, c->argc * sizeof *argv);
     argv[c->argc] = "-mllvm";
@@ -444,8 +460,11 @@ void compilation_join_loads(struct compilation *c, struct text *ptx)
     argv[c->argc + 2] = "-w";
     argv[c->argc + 3] = NULL;
     if (run_quietly(c, argv) && compilation_read_output(c, PTX_FILE, COMPILATION_PTX_MAX, &better) == STATUS_OK &&
-        count_loads(text_get(&better)) < count_loads(text_get(ptx)))
+        count_loads(text_get(&better)) < count_loads(text_get(ptx))) {
         replace(ptx, &better);
+        for (int i = 0; i < 2 && c->argc < COMPILATION_ARGV_MAX; i++) // for what else is compiled once more
+            c->argv[c->argc] = argv[c->argc], c->argc++;
+    }
     text_free(&better);
 }
 
