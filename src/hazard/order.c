@@ -26,7 +26,9 @@ struct order_carried {
 // Other places use the first part only.
 struct order_object {
     struct order_carried by_parity[2];
-    uint32_t parity; // of the latest arrival
+    uint32_t parity;  // of the latest arrival
+    struct mark made; // by mbarrier.init
+    bool is_made;
 };
 
 static void clocks_join(uint32_t *into, const uint32_t *from, uint32_t warps)
@@ -559,11 +561,46 @@ static void drop_expects(struct order_carried *phase, uint32_t warp, uint32_t la
             phase->expects[i] = phase->expects[--phase->expect_count];
 }
 
+static struct mark lane_mark(const struct order *order, const struct sim_sync *sync, uint32_t lane)
+{
+    return (struct mark){.stamp = order->stamp,
+                         .step = (uint32_t)sync->step,
+                         .pc = sync->pc,
+                         .warp = (uint8_t)sync->warp,
+                         .lane = (uint8_t)lane,
+                         .last_lane = (uint8_t)lane};
+}
+
+// Who uses an mbarrier comes behind the one who made it: by a barrier, as a rule. Said once of each that is made, and
+// asked before the lanes learn something there.
+static void check_made(struct hazard_state *state, const struct sim_sync *sync)
+{
+    FOR_LANES (lane, sync->mask) {
+        struct order_object *object = object_find(&state->order, PTX_SHARED, sync->addresses[lane]);
+        if (!object || !object->is_made || order_is_before(&state->order, &object->made, sync->warp, lane))
+            continue;
+        const struct mark *made = &object->made;
+        object->is_made = false;
+        finding_add(state->findings,
+                    &(struct finding){.kind = made->warp == sync->warp ? HAZARD_WARP_RACE : HAZARD_RACE,
+                                      .pc = sync->pc,
+                                      .other_pc = made->pc,
+                                      .space = PTX_SHARED,
+                                      .block = state->block->linear,
+                                      .other_block = state->block->linear,
+                                      .thread = sync->warp * SIM_LANES + lane,
+                                      .other_thread = (uint32_t)made->warp * SIM_LANES + made->lane,
+                                      .address = sync->addresses[lane],
+                                      .count = 1});
+    }
+}
+
 // A relaxed arrival releases what its warp fenced before, and nothing else.
 static void mbarrier_arrive(struct hazard_state *state, const struct sim_sync *sync)
 {
     struct order *order = &state->order;
     bool is_relaxed = sync->order == SIM_RELAXED, copies = sync->kind == SIM_SYNC_ASYNC_MBARRIER;
+    check_made(state, sync);
     if (!is_relaxed)
         note_release(order, sync->warp, sync->mask, (uint32_t)sync->step + 1);
     FOR_LANES (lane, sync->mask) {
@@ -587,19 +624,17 @@ static void mbarrier_arrive(struct hazard_state *state, const struct sim_sync *s
     }
 }
 
-static void mbarrier_expect(struct order *order, const struct sim_sync *sync)
+static void mbarrier_expect(struct hazard_state *state, const struct sim_sync *sync)
 {
+    struct order *order = &state->order;
+    check_made(state, sync);
     FOR_LANES (lane, sync->mask) {
         struct order_object *object = object_get(order, PTX_SHARED, sync->addresses[lane]);
         struct order_carried *phase = mbarrier_phase(order, object, sync->parities >> lane & 1);
         if (phase->expect_count == EXPECTS)
             continue;
         phase->expects[phase->expect_count].pc = sync->pc;
-        phase->expects[phase->expect_count++].mark = (struct mark){.stamp = order->stamp,
-                                                                   .step = (uint32_t)sync->step,
-                                                                   .warp = (uint8_t)sync->warp,
-                                                                   .lane = (uint8_t)lane,
-                                                                   .last_lane = (uint8_t)lane};
+        phase->expects[phase->expect_count++].mark = lane_mark(order, sync, lane);
     }
 }
 
@@ -728,6 +763,7 @@ bool order_copied_early(const struct order *order, const struct mark *mark, uint
 static void mbarrier_wait(struct hazard_state *state, const struct sim_sync *sync)
 {
     struct order *order = &state->order;
+    check_made(state, sync);
     FOR_LANES (lane, sync->mask) {
         cluster_wait(state, sync->addresses[lane], sync->parities >> lane & 1);
         struct order_object *object = object_find(order, PTX_SHARED, sync->addresses[lane]);
@@ -764,7 +800,8 @@ static void cluster_sync(struct hazard_state *state, const struct sim_sync *sync
 static void mbarrier_init(struct order *order, const struct sim_sync *sync)
 {
     FOR_LANES (lane, sync->mask)
-        *object_get(order, PTX_SHARED, sync->addresses[lane]) = (struct order_object){0};
+        *object_get(order, PTX_SHARED, sync->addresses[lane]) =
+            (struct order_object){.made = lane_mark(order, sync, lane), .is_made = true};
 }
 
 void order_sync(struct hazard_state *state, const struct sim_sync *sync)
@@ -796,7 +833,7 @@ void order_sync(struct hazard_state *state, const struct sim_sync *sync)
         mbarrier_init(order, sync);
         break;
     case SIM_SYNC_MBARRIER_EXPECT:
-        mbarrier_expect(order, sync);
+        mbarrier_expect(state, sync);
         break;
     case SIM_SYNC_MBARRIER_ARRIVE:
         mbarrier_arrive(state, sync);

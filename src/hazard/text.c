@@ -90,6 +90,8 @@ static const char *access_verb(const struct ptx_inst *inst, enum ptx_space space
     switch (ptx_opcode_group(inst->op)) {
     case PTX_GROUP_ATOMIC:
         return "updates";
+    case PTX_GROUP_SYNC: // of an mbarrier
+        return inst->op == PTX_OP_MBARRIER_INIT ? "makes" : "uses";
     case PTX_GROUP_ASYNC: {
         bool brings = inst->op == PTX_OP_CP_ASYNC || ptx_has(inst, PTX_MOD_MBARRIER__COMPLETE_TX__BYTES);
         return (space == PTX_SHARED) == brings ? "copies into" : "copies from";

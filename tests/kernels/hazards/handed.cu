@@ -247,3 +247,46 @@ __global__ void counted_too_late(const int *in, int *out, int n)
     AWAIT(&full, 0);
     out[t] = s[63 - t]; // @r
 }
+
+//: used_by_another_warp_before_it_is_surely_made 1 64 : race m u
+__global__ void used_by_another_warp_before_it_is_surely_made(const int *in, int *out, int n)
+{
+    __shared__ alignas(8) unsigned long long full;
+    int t = threadIdx.x;
+    if (t == 0)
+        INIT(&full, 32); // @m
+    if (t >= 32) {
+        SLOWLY(16);
+        ARRIVE(&full); // @u
+        AWAIT(&full, 0);
+    }
+    out[t] = in[t];
+}
+
+//: used_by_its_warp_before_it_is_surely_made 1 32 : warp-race m u
+__global__ void used_by_its_warp_before_it_is_surely_made(const int *in, int *out, int n)
+{
+    __shared__ alignas(8) unsigned long long full;
+    int t = threadIdx.x;
+    if (t == 0)
+        INIT(&full, 32); // @m
+    ARRIVE(&full); // @u
+    AWAIT(&full, 0);
+    out[t] = in[t];
+}
+
+//: waited_for_before_it_is_surely_made 1 64 : race m u
+__global__ void waited_for_before_it_is_surely_made(const int *in, int *out, int n)
+{
+    __shared__ alignas(8) unsigned long long full;
+    int t = threadIdx.x;
+    if (t == 0) {
+        INIT(&full, 1); // @m
+        ARRIVE(&full);
+    }
+    if (t >= 32) {
+        SLOWLY(16);
+        AWAIT(&full, 0); // @u
+    }
+    out[t] = in[t];
+}
