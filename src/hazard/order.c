@@ -28,7 +28,7 @@ struct order_object {
     struct order_carried by_parity[2];
     uint32_t parity;  // of the latest arrival
     struct mark made; // by mbarrier.init
-    bool is_made;
+    bool is_made, told_in_warp;
 };
 
 static void clocks_join(uint32_t *into, const uint32_t *from, uint32_t warps)
@@ -572,7 +572,7 @@ static struct mark lane_mark(const struct order *order, const struct sim_sync *s
 }
 
 // Who uses an mbarrier comes behind the one who made it: by a barrier, as a rule. Said once of each that is made, and
-// asked before the lanes learn something there.
+// once within the maker's warp; asked before the lanes learn something there.
 static void check_made(struct hazard_state *state, const struct sim_sync *sync)
 {
     FOR_LANES (lane, sync->mask) {
@@ -580,18 +580,21 @@ static void check_made(struct hazard_state *state, const struct sim_sync *sync)
         if (!object || !object->is_made || order_is_before(&state->order, &object->made, sync->warp, lane))
             continue;
         const struct mark *made = &object->made;
-        object->is_made = false;
-        finding_add(state->findings,
-                    &(struct finding){.kind = made->warp == sync->warp ? HAZARD_WARP_RACE : HAZARD_RACE,
-                                      .pc = sync->pc,
-                                      .other_pc = made->pc,
-                                      .space = PTX_SHARED,
-                                      .block = state->block->linear,
-                                      .other_block = state->block->linear,
-                                      .thread = sync->warp * SIM_LANES + lane,
-                                      .other_thread = (uint32_t)made->warp * SIM_LANES + made->lane,
-                                      .address = sync->addresses[lane],
-                                      .count = 1});
+        bool in_warp = made->warp == sync->warp;
+        if (in_warp && object->told_in_warp)
+            continue;
+        object->told_in_warp |= in_warp;
+        object->is_made = in_warp;
+        finding_add(state->findings, &(struct finding){.kind = in_warp ? HAZARD_WARP_RACE : HAZARD_RACE,
+                                                       .pc = sync->pc,
+                                                       .other_pc = made->pc,
+                                                       .space = PTX_SHARED,
+                                                       .block = state->block->linear,
+                                                       .other_block = state->block->linear,
+                                                       .thread = sync->warp * SIM_LANES + lane,
+                                                       .other_thread = (uint32_t)made->warp * SIM_LANES + made->lane,
+                                                       .address = sync->addresses[lane],
+                                                       .count = 1});
     }
 }
 
