@@ -343,14 +343,15 @@ static bool read_load_place(const char *line, size_t length, struct load_place *
 // Whether one word of four bytes is loaded `bytes` behind the place, by itself, in this part of the text.
 static bool loads_word(const char *part, const char *end, const struct load_place *from, long bytes)
 {
+    enum { LINE = 200 }; // of longer ones nothing is asked
     struct load_place place;
     for (const char *at = part; (at = memmem(at, (size_t)(end - at), from->base, (size_t)from->length)); at++) {
-        const char *line = at, *line_end = memchr(at, '\n', (size_t)(end - at));
-        while (line > part && line[-1] != '\n')
+        const char *line = at;
+        while (line > part && at - line < LINE && line[-1] != '\n')
             line--;
-        size_t before = (size_t)(at - line);
-        if (text_starts(line, "\tld.") && memmem(line, before, "32 \t", 4) && !memmem(line, before, ".v", 2) &&
-            at > line && at[-1] == '[' && line_end && read_load_place(at - 1, (size_t)(line_end - at) + 1, &place) &&
+        size_t before = (size_t)(at - line), left = (size_t)(end - at);
+        if (before > 0 && at[-1] == '[' && text_starts(line, "\tld.") && memmem(line, before, "32 \t", 4) &&
+            !memmem(line, before, ".v", 2) && read_load_place(at - 1, (left < LINE ? left : LINE) + 1, &place) &&
             place.length == from->length && place.added == from->added + bytes)
             return true;
     }
