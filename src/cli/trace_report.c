@@ -263,8 +263,8 @@ static void put_cluster(const struct trace *trace, struct page *page)
         return;
     snprintf(
         words, sizeof words,
-        "%u x %u x %u blocks each. What a block does in the shared memory of another is in none of the counters, races "
-        "among it are not looked for, and no time is modelled.",
+        "%u x %u x %u blocks each. Races in the shared memory of another block are looked for, but what a block does "
+        "there is in none of the counters, and no time is modelled.",
         dims[0], dims[1], dims[2]);
     page_heading(page, "Clusters");
     page_paragraph(page, 2, ROLE_TEXT, words);

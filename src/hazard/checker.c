@@ -408,9 +408,10 @@ static void hazard_sync(void *data, const struct sim_sync *sync)
     struct hazard_state *state = state_of(data, sync->block);
     if (sync->kind == SIM_SYNC_ARRIVE)
         state->took_part[sync->warp] |= sync->mask;
-    if (sync->kind != SIM_SYNC_COMPLETE && sync->warp < SIM_MAX_WARPS)
+    bool is_done = sync->kind != SIM_SYNC_MBARRIER_ASK;
+    if (sync->kind != SIM_SYNC_COMPLETE && is_done && sync->warp < SIM_MAX_WARPS)
         note_following(state, sync->warp, sync->pc);
-    if (state->doubts.count)
+    if (state->doubts.count && is_done)
         doubts_settle(state, sync);
     bool is_proxy = state->proxies && sync->warp < SIM_MAX_WARPS;
     if (is_proxy && sync->kind == SIM_SYNC_PROXY_FENCE)

@@ -35,7 +35,8 @@ struct cluster_part {        // of one block
     struct cluster *cluster; // NULL: the block has ended
     const struct hazard_state *state;
     uint32_t rank;
-    bool next; // parity of the phase of the cluster's barrier that it has not arrived in
+    bool next;      // parity of the phase of the cluster's barrier that it has not arrived in
+    bool all_begun; // it has waited there, behind arrivals of whatever order
     struct cluster_clocks known, fenced, pending;   // pending: read from places, not yet fenced
     struct cluster_mark latest[SIM_CLUSTER_BLOCKS]; // that others did here; their blocks:
     uint64_t blocks[SIM_CLUSTER_BLOCKS];
@@ -194,8 +195,10 @@ void cluster_arrive(struct hazard_state *state, uint64_t mbarrier, bool parity, 
 void cluster_wait(struct hazard_state *state, uint64_t mbarrier, bool parity)
 {
     struct cluster_part *part = part_of_cluster(state);
-    if (part)
-        acquire_into(part, &part->known, cluster_key(part, PTX_SHARED, mbarrier, parity));
+    if (!part)
+        return;
+    acquire_into(part, &part->known, cluster_key(part, PTX_SHARED, mbarrier, parity));
+    part->all_begun |= mbarrier >= SIM_CLUSTER_PLACE;
 }
 
 void cluster_meet(struct hazard_state *state)
@@ -290,7 +293,7 @@ static void note_peer(const struct cluster_visit *visit)
         return;
     owner->latest[part->rank] = visit->mark;
     owner->blocks[part->rank] = visit->state->block->linear;
-    if (part->known.ticks[owner->rank] || part->met[owner->rank])
+    if (part->all_begun || part->known.ticks[owner->rank] || part->met[owner->rank])
         return;
     part->met[owner->rank] = true;
     find_in_shared(visit->state, HAZARD_PEER_UNMET, visit->mark.pc, visit->mark.thread, UINT32_MAX, UINT32_MAX,

@@ -16,10 +16,7 @@ struct order_carried {
     // Bytes that were announced without an arrival: an arrival has to come behind that. arrived: what arrivals
     // released.
     uint32_t arrived[SIM_MAX_WARPS], expect_count;
-    struct {
-        uint32_t pc;
-        struct mark mark;
-    } expects[EXPECTS];
+    struct mark expects[EXPECTS];
 };
 
 // An mbarrier carries something else in each phase: who has waited for one knows nothing of arrivals in the next.
@@ -27,8 +24,9 @@ struct order_carried {
 struct order_object {
     struct order_carried by_parity[2];
     uint32_t parity;  // of the latest arrival
-    struct mark made; // by mbarrier.init
+    struct mark made; // by mbarrier.init, or inval
     bool is_made, told_in_warp;
+    uint32_t used[SIM_MAX_WARPS], used_pc[SIM_MAX_WARPS]; // as an mbarrier, the latest: step + 1
 };
 
 static void clocks_join(uint32_t *into, const uint32_t *from, uint32_t warps)
@@ -340,7 +338,9 @@ static void barrier_complete(struct hazard_state *state, const struct sim_sync *
     if (order->outside)
         cross_acquire(state);
     barrier_pass_fences(order, barrier);
-    if (!barrier->some_leave && barrier->lanes + order->exited >= order->threads) {
+    // Who has ended counts as arrived only where the barrier names no number: with one, nobody waits for him.
+    uint32_t ended = sync->count ? 0 : order->exited;
+    if (!barrier->some_leave && barrier->lanes + ended >= order->threads) {
         order->stamp++;
         FOR_LANES (warp, barrier->waiting) {
             raise_to(&order->by_warp[warp].since, barrier->clocks[warp]);
@@ -557,7 +557,7 @@ static void hand_over(struct order *order, const struct sim_sync *sync, uint32_t
 static void drop_expects(struct order_carried *phase, uint32_t warp, uint32_t lane)
 {
     for (uint32_t i = phase->expect_count; i-- > 0;)
-        if (phase->expects[i].mark.warp == warp && phase->expects[i].mark.lane == lane)
+        if (phase->expects[i].warp == warp && phase->expects[i].lane == lane)
             phase->expects[i] = phase->expects[--phase->expect_count];
 }
 
@@ -577,7 +577,11 @@ static void check_made(struct hazard_state *state, const struct sim_sync *sync)
 {
     FOR_LANES (lane, sync->mask) {
         struct order_object *object = object_find(&state->order, PTX_SHARED, sync->addresses[lane]);
-        if (!object || !object->is_made || order_is_before(&state->order, &object->made, sync->warp, lane))
+        if (!object)
+            continue;
+        object->used[sync->warp] = (uint32_t)sync->step + 1;
+        object->used_pc[sync->warp] = sync->pc;
+        if (!object->is_made || order_is_before(&state->order, &object->made, sync->warp, lane))
             continue;
         const struct mark *made = &object->made;
         bool in_warp = made->warp == sync->warp;
@@ -636,8 +640,7 @@ static void mbarrier_expect(struct hazard_state *state, const struct sim_sync *s
         struct order_carried *phase = mbarrier_phase(order, object, sync->parities >> lane & 1);
         if (phase->expect_count == EXPECTS)
             continue;
-        phase->expects[phase->expect_count].pc = sync->pc;
-        phase->expects[phase->expect_count++].mark = lane_mark(order, sync, lane);
+        phase->expects[phase->expect_count++] = lane_mark(order, sync, lane);
     }
 }
 
@@ -645,15 +648,15 @@ static void mbarrier_expect(struct hazard_state *state, const struct sim_sync *s
 static void check_expects(struct hazard_state *state, struct order_carried *phase, uint32_t warp, uint32_t lane)
 {
     const struct order *order = &state->order;
-    for (uint32_t i = 0; i < phase->expect_count; i++) {
-        const struct mark *mark = &phase->expects[i].mark;
+    for (uint32_t i = phase->expect_count; i-- > 0;) {
+        const struct mark *mark = &phase->expects[i];
         uint32_t arrived = phase->arrived[mark->warp];
         bool is_released_there =
             mark->step < arrived && (!(order->released >> mark->warp & 1) || is_released(order, mark, arrived));
         if (is_released_there || order_is_before(order, mark, warp, lane))
-            continue;
+            continue; // it may still have come too late for others
         finding_add(state->findings, &(struct finding){.kind = HAZARD_BYTES_LATE,
-                                                       .pc = phase->expects[i].pc,
+                                                       .pc = mark->pc,
                                                        .other_pc = UINT32_MAX,
                                                        .space = PTX_SHARED,
                                                        .block = state->block->linear,
@@ -661,8 +664,8 @@ static void check_expects(struct hazard_state *state, struct order_carried *phas
                                                        .thread = (uint32_t)mark->warp * SIM_LANES + mark->lane,
                                                        .other_thread = UINT32_MAX,
                                                        .count = 1});
+        phase->expects[i] = phase->expects[--phase->expect_count];
     }
-    phase->expect_count = 0;
 }
 
 bool order_meets(const struct ptx_inst *inst)
@@ -800,11 +803,38 @@ static void cluster_sync(struct hazard_state *state, const struct sim_sync *sync
     }
 }
 
-static void mbarrier_init(struct order *order, const struct sim_sync *sync)
+// Who makes an mbarrier anew, or unmakes it, comes behind all other warps' uses of it.
+static void check_uses(struct hazard_state *state, const struct sim_sync *sync, uint32_t lane)
 {
-    FOR_LANES (lane, sync->mask)
+    const struct order *order = &state->order;
+    const struct order_object *object = object_find(order, PTX_SHARED, sync->addresses[lane]);
+    for (uint32_t warp = 0; object && warp < order->warps; warp++) {
+        uint32_t used = object->used[warp];
+        if (!used || warp == sync->warp || used <= order->by_warp[warp].since ||
+            used <= order_known(order, sync->warp, lane, warp))
+            continue;
+        finding_add(state->findings, &(struct finding){.kind = HAZARD_RACE,
+                                                       .pc = sync->pc,
+                                                       .other_pc = object->used_pc[warp],
+                                                       .space = PTX_SHARED,
+                                                       .block = state->block->linear,
+                                                       .other_block = state->block->linear,
+                                                       .thread = sync->warp * SIM_LANES + lane,
+                                                       .other_thread = warp * SIM_LANES,
+                                                       .address = sync->addresses[lane],
+                                                       .count = 1});
+        return;
+    }
+}
+
+static void mbarrier_init(struct hazard_state *state, const struct sim_sync *sync)
+{
+    struct order *order = &state->order;
+    FOR_LANES (lane, sync->mask) {
+        check_uses(state, sync, lane);
         *object_get(order, PTX_SHARED, sync->addresses[lane]) =
             (struct order_object){.made = lane_mark(order, sync, lane), .is_made = true};
+    }
 }
 
 void order_sync(struct hazard_state *state, const struct sim_sync *sync)
@@ -833,7 +863,7 @@ void order_sync(struct hazard_state *state, const struct sim_sync *sync)
         async_wait(order, sync);
         break;
     case SIM_SYNC_MBARRIER_INIT:
-        mbarrier_init(order, sync);
+        mbarrier_init(state, sync);
         break;
     case SIM_SYNC_MBARRIER_EXPECT:
         mbarrier_expect(state, sync);
@@ -851,6 +881,9 @@ void order_sync(struct hazard_state *state, const struct sim_sync *sync)
     case SIM_SYNC_MBARRIER_WAIT:
         mbarrier_wait(state, sync);
         cluster_sync(state, sync);
+        break;
+    case SIM_SYNC_MBARRIER_ASK:
+        check_made(state, sync);
         break;
     case SIM_SYNC_BULK_WAIT:
         if (!sync->reads)

@@ -91,7 +91,7 @@ static const char *access_verb(const struct ptx_inst *inst, enum ptx_space space
     case PTX_GROUP_ATOMIC:
         return "updates";
     case PTX_GROUP_SYNC: // of an mbarrier
-        return inst->op == PTX_OP_MBARRIER_INIT ? "makes" : "uses";
+        return inst->op == PTX_OP_MBARRIER_INIT ? "makes" : inst->op == PTX_OP_MBARRIER_INVAL ? "unmakes" : "uses";
     case PTX_GROUP_ASYNC: {
         bool brings = inst->op == PTX_OP_CP_ASYNC || ptx_has(inst, PTX_MOD_MBARRIER__COMPLETE_TX__BYTES);
         return (space == PTX_SHARED) == brings ? "copies into" : "copies from";
@@ -212,9 +212,9 @@ static bool is_passed_by_all(const struct ptx_inst *inst)
     return ptx_is_block_barrier(inst->op) && inst->guard < 0;
 }
 
-// Whether a way leads from an instruction to another one of its function past every barrier of the block: a barrier
-// between them in the source is then in a branch that all threads may leave out together.
-static bool way_past_barriers(const struct ptx_function *function, uint32_t from, uint32_t to)
+// Whether a way leads from an instruction to another one of its function; around: past every barrier of the block. A
+// barrier between them in the source is then in a branch that all threads may leave out together.
+static bool way_leads(const struct ptx_function *function, uint32_t from, uint32_t to, bool around)
 {
     bool *seen = mem_alloc(function->block_count + 1), found = false;
     uint32_t *open = mem_alloc((function->block_count + 1) * sizeof *open), count = 0;
@@ -223,7 +223,7 @@ static bool way_past_barriers(const struct ptx_function *function, uint32_t from
         block++;
     for (bool more = function->block_count > 0; more && !found;) {
         const struct ptx_block *here = &function->blocks[block];
-        for (; at <= here->last && at != to && !is_passed_by_all(&function->insts[at]); at++)
+        for (; at <= here->last && at != to && !(around && is_passed_by_all(&function->insts[at])); at++)
             ;
         found = at == to && at <= here->last;
         for (uint32_t i = 0; at > here->last && here->successor_count != UINT32_MAX && i < here->successor_count; i++) {
@@ -241,9 +241,10 @@ static bool way_past_barriers(const struct ptx_function *function, uint32_t from
     return found;
 }
 
-// Of two accesses with a barrier between their lines.
-static bool barrier_avoided(const struct hazard_checker *checker, const struct finding *finding,
-                            const struct hazard *hazard)
+// Of two accesses with a barrier between their lines: whether a way leads around it from the upper one to the lower, or
+// (back) from the lower one to the upper.
+static bool way_between(const struct hazard_checker *checker, const struct finding *finding,
+                        const struct hazard *hazard, bool back)
 {
     const struct ptx_function *function, *other_function;
     const struct ptx_inst *inst = sim_program_inst(checker->program, finding->pc, &function);
@@ -251,9 +252,10 @@ static bool barrier_avoided(const struct hazard_checker *checker, const struct f
     bool by_line = hazard->line && hazard->other_line;
     bool is_first = by_line ? hazard->line < hazard->other_line : finding->pc < finding->other_pc;
     if (!inst || !other || function != other_function)
-        return false;
+        return back;
     uint32_t place = (uint32_t)(inst - function->insts), other_place = (uint32_t)(other - function->insts);
-    return way_past_barriers(function, is_first ? place : other_place, is_first ? other_place : place);
+    uint32_t upper = is_first ? place : other_place, lower = is_first ? other_place : place;
+    return back ? way_leads(function, lower, upper, false) : way_leads(function, upper, lower, true);
 }
 
 // ---- messages
@@ -365,8 +367,9 @@ static void race_fill(const struct hazard_checker *checker, const struct finding
     const struct described_place *first = message->first, *second = message->second;
     bool same = !strcmp(first->where, second->where), between = hazard_barrier_between(checker, hazard);
     bool skipped = between && barrier_skipped(checker);
-    bool avoided = between && !skipped && barrier_avoided(checker, finding, hazard);
-    bool round = between && !skipped && !avoided;
+    bool avoided = between && !skipped && way_between(checker, finding, hazard, false);
+    bool round = between && !skipped && !avoided && way_between(checker, finding, hazard, true);
+    bool apart = between && !skipped && !avoided && !round;
     bool in_order = first->line && second->line ? first->line <= second->line : finding->other_pc <= finding->pc;
     bool swaps = in_order == round;
     message->first = swaps ? second : first;
@@ -395,6 +398,8 @@ static void race_fill(const struct hazard_checker *checker, const struct finding
         message->cure = "the barrier in between is in a branch that is not always taken: move it out";
     else if (finding->kind == HAZARD_RACE && round)
         message->cure = "no barrier on the way round the loop: put __syncthreads() at the end of its body";
+    else if (finding->kind == HAZARD_RACE && apart)
+        message->cure = "the barrier in between is not one that both of them arrive at, in this order";
 }
 
 void hazard_describe(const struct hazard_checker *checker, const struct finding *finding, struct hazard *hazard)

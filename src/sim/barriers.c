@@ -9,7 +9,8 @@ static void barrier_tell(struct exec *x, const struct op *op, enum sim_sync_kind
 {
     if (!(x->wants & SIM_WANT_SYNC))
         return;
-    struct sim_sync sync = {.kind = kind, .mask = mask, .id = id, .waits = waits};
+    struct sim_sync sync = {
+        .kind = kind, .mask = mask, .id = id, .waits = waits, .count = x->block->barriers[id].expected};
     sim_watch_sync(x, op, &sync);
 }
 
@@ -164,8 +165,8 @@ static const struct op *run_barrier(struct exec *x, const struct op *op, uint32_
     if (barrier->arrived && barrier->expected != count)
         return barrier_fault(x, op, mask, id, count);
     bool waits = op->action != BARRIER_ARRIVE;
-    barrier_tell(x, op, SIM_SYNC_ARRIVE, mask, (uint32_t)id, waits);
     barrier->expected = (uint32_t)count;
+    barrier_tell(x, op, SIM_SYNC_ARRIVE, mask, (uint32_t)id, waits);
     block->barriers_used |= 1u << id;
     barrier->arrived += (uint32_t)__builtin_popcount(mask);
     if (!barrier->seen[w]) {

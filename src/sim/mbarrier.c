@@ -532,12 +532,10 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
         mbarrier_write(at, barrier);
         own |= (uint32_t)!is_of_peer(shared[lane]) << lane;
     }
-    static const uint8_t kinds[] = {[MB_INIT] = SIM_SYNC_MBARRIER_INIT,
-                                    [MB_EXPECT] = SIM_SYNC_MBARRIER_EXPECT,
-                                    [MB_ARRIVE] = SIM_SYNC_MBARRIER_ARRIVE,
-                                    [MB_DROP] = SIM_SYNC_MBARRIER_ARRIVE,
-                                    [MB_COPIES] = SIM_SYNC_ASYNC_MBARRIER};
-    if (op->action == MB_INIT || op->action == MB_EXPECT || op->action >= MB_ARRIVE)
+    static const uint8_t kinds[] = {[MB_INIT] = SIM_SYNC_MBARRIER_INIT,     [MB_INVAL] = SIM_SYNC_MBARRIER_INIT,
+                                    [MB_EXPECT] = SIM_SYNC_MBARRIER_EXPECT, [MB_ARRIVE] = SIM_SYNC_MBARRIER_ARRIVE,
+                                    [MB_DROP] = SIM_SYNC_MBARRIER_ARRIVE,   [MB_COPIES] = SIM_SYNC_ASYNC_MBARRIER};
+    if (op->action != MB_COMPLETE)
         mbarrier_tell(x, op, (enum sim_sync_kind)kinds[op->action], own, shared, parities);
     if (op->action == MB_ARRIVE || op->action == MB_DROP)
         mbarrier_tell(x, op, SIM_SYNC_PEER_ARRIVE, told & ~own, shared, parities);
@@ -565,6 +563,7 @@ static const struct op *run_mbarrier_wait(struct exec *x, const struct op *op, u
     }
     pred_put(slot_at(x, op->slot[0]), mask, done);
     mbarrier_tell(x, op, SIM_SYNC_MBARRIER_WAIT, done, shared, parities);
+    mbarrier_tell(x, op, SIM_SYNC_MBARRIER_ASK, mask & ~done, shared, parities);
     if (mask & ~done && sim_poll(x, op, mask, shared, values))
         return sim_yield(x, op + 1);
     if (mask & ~done && op->action) { // try_wait suspends the thread for a while

@@ -101,10 +101,11 @@ enum sim_sync_kind {
     SIM_SYNC_FENCE,        // membar / fence
     SIM_SYNC_ASYNC_COMMIT, // cp.async.commit_group
     SIM_SYNC_ASYNC_WAIT,   // cp.async.wait_group N (count = N; wait_all: count = 0, all: uncommitted copies too)
-    SIM_SYNC_MBARRIER_INIT,
+    SIM_SYNC_MBARRIER_INIT,  // or inval
     SIM_SYNC_MBARRIER_ARRIVE,
     SIM_SYNC_MBARRIER_EXPECT, // expect_tx without an arrival
-    SIM_SYNC_MBARRIER_WAIT,   // address; WAIT only when it succeeded
+    SIM_SYNC_MBARRIER_WAIT,   // address; WAIT only when it succeeded,
+    SIM_SYNC_MBARRIER_ASK,    // and this when it did not
     SIM_SYNC_ASYNC_MBARRIER,  // cp.async.mbarrier.arrive: the lane's copies so far arrive at address when done
     SIM_SYNC_STORE_ARRIVE,    // what the lane stores asynchronously arrives at an mbarrier of its own block
     SIM_SYNC_PEER_ARRIVE,     // a thread, or what it stored asynchronously, arrives at another block's mbarrier
@@ -123,7 +124,7 @@ struct sim_sync {
     enum sim_sync_kind kind;
     uint32_t id; // barrier number
     bool waits, all, reads;
-    uint32_t count;
+    uint32_t count;       // ARRIVE, COMPLETE: threads that the barrier is for; 0: all
     enum sim_order order; // ASYNC_MBARRIER: RELAXED: the copies' arrival is one more than those expected (no .noinc)
     enum sim_scope scope;
     const uint64_t *addresses; // mbarriers: shared address by lane

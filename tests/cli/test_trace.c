@@ -445,7 +445,7 @@ static const struct {
     // rank 0 reads rank 3, which is the last block, from its end; rank 1 reads rank 2
     {"read_from_the_neighbour --grid 2,2 --dump out", 0, "out\n255 254 253"},
     {"read_from_the_neighbour --grid 2,2 --dump out", 0, "\n1191 1190 1189"},
-    {"read_from_the_neighbour --grid 2,2", 0, "Clusters\n  2 x 2 x 1 blocks each. What a block does"},
+    {"read_from_the_neighbour --grid 2,2", 0, "Clusters\n  2 x 2 x 1 blocks each. Races in the shared"},
     {"read_from_the_neighbour --grid 2,2", 0, "No hazards"},
     {"read_from_the_neighbour --grid 2,1", 1, "not made of whole clusters of 2 x 2 x 1"},
     {"a_cluster_of_one_meets_itself --grid 6 --cluster 3", 0, "3 x 1 x 1 blocks each"},

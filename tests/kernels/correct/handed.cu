@@ -313,3 +313,35 @@ __global__ void counted_before_the_warp_arrives(const int *in, int *out, int n)
     AWAIT(&full, 0);
     out[t] = s[63 - t];
 }
+
+//: counted_barrier_met_before_the_end 1 64 :
+__global__ void counted_barrier_met_before_the_end(const int *in, int *out, int n)
+{
+    __shared__ int s[32];
+    int t = threadIdx.x;
+    if (t < 32) {
+        s[t] = in[t];
+        asm volatile("bar.arrive 1, 64;" ::: "memory");
+        return;
+    }
+    asm volatile("bar.sync 1, 64;" ::: "memory");
+    out[t - 32] = s[t ^ 39];
+}
+
+//: made_anew_behind_a_barrier 1 64 :
+__global__ void made_anew_behind_a_barrier(const int *in, int *out, int n)
+{
+    __shared__ alignas(8) unsigned long long full;
+    int t = threadIdx.x;
+    for (int round = 0; round < 3; round++) {
+        if (t == 0)
+            INIT(&full, 64);
+        __syncthreads();
+        ARRIVE(&full);
+        AWAIT(&full, 0);
+        __syncthreads();
+    }
+    if (t == 0)
+        asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(ADDRESS(&full)) : "memory");
+    out[t] = in[t];
+}

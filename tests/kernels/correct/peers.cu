@@ -143,3 +143,21 @@ __global__ void __cluster_dims__(2, 1, 1) ended_blocks_count_as_arrived(const in
     cluster.sync();
     s[t] = n;
 }
+
+//: begun_by_a_relaxed_arrival 2 32 :
+__global__ void __cluster_dims__(2, 1, 1) begun_by_a_relaxed_arrival(const int *in, int *out, int n)
+{
+    __shared__ alignas(8) unsigned long long bar;
+    auto cluster = cg::this_cluster();
+    int t = threadIdx.x, other = 1 - (int)cluster.block_rank();
+    unsigned here = init_bar(&bar, 32);
+    if (t == 0)
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    __syncwarp();
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+    ARRIVE_THERE(map_to(here, other));
+    wait_for(here, 0);
+    out[blockIdx.x * 32 + t] = in[blockIdx.x * 32 + t];
+    cluster.sync();
+}

@@ -222,3 +222,25 @@ __global__ void one_lane_arrives(const int *in, int *out, int n)
     AWAIT(b, 0);
     s[t] = t; // @w
 }
+
+//: announced_behind_the_arrival 1 64 : expect-tx-too-few e
+__global__ void announced_behind_the_arrival(const int *in, int *out, int n)
+{
+    __shared__ alignas(128) int s[64];
+    __shared__ alignas(8) unsigned long long bar;
+    unsigned b = (unsigned)__cvta_generic_to_shared(&bar);
+    int t = threadIdx.x;
+    if (t == 0) {
+        INIT(b, 1);
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    }
+    __syncthreads();
+    if (t == 0) {
+        EXPECT(b, 128);
+        asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], 128;" ::"r"(b) : "memory"); // @e
+        COPY_IN(s, in, 128, b);
+        COPY_IN(s + 32, in + 32, 128, b);
+    }
+    AWAIT(b, 0);
+    out[t] = s[t];
+}

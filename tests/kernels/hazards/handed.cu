@@ -6,6 +6,7 @@
 #define HAND_MORE(b) asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" ::"r"(ADDRESS(b)) : "memory")
 #define ARRIVE(b) asm volatile("{ .reg .b64 x; mbarrier.arrive.shared.b64 x, [%0]; }" ::"r"(ADDRESS(b)) : "memory")
 #define AWAIT(b, p) asm volatile("{ .reg .pred p; L%=: mbarrier.try_wait.parity.shared.b64 p, [%0], %1; @!p bra L%=; }" ::"r"(ADDRESS(b)), "r"(p) : "memory")
+#define ASK(b, p) asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%0], %1; }" ::"r"(ADDRESS(b)), "r"(p) : "memory")
 #define COMMIT asm volatile("cp.async.commit_group;" ::: "memory")
 #define WAIT(n) asm volatile("cp.async.wait_group " #n ";" ::: "memory")
 #define WAIT_ALL asm volatile("cp.async.wait_all;" ::: "memory")
@@ -287,6 +288,52 @@ __global__ void waited_for_before_it_is_surely_made(const int *in, int *out, int
     if (t >= 32) {
         SLOWLY(16);
         AWAIT(&full, 0); // @u
+    }
+    out[t] = in[t];
+}
+
+//: counted_barrier_that_the_ended_did_not_meet 1 64 : race w r
+__global__ void counted_barrier_that_the_ended_did_not_meet(const int *in, int *out, int n)
+{
+    __shared__ int s[32];
+    int t = threadIdx.x;
+    if (t < 32) {
+        s[t] = in[t]; // @w
+        return;
+    }
+    SLOWLY(16);
+    NAMED_SYNC(1, 32);
+    out[t - 32] = s[t ^ 39]; // @r
+}
+
+//: unmade_while_others_may_ask 1 64 : race m u
+__global__ void unmade_while_others_may_ask(const int *in, int *out, int n)
+{
+    __shared__ alignas(8) unsigned long long full;
+    int t = threadIdx.x;
+    if (t == 0)
+        INIT(&full, 64);
+    __syncthreads();
+    ARRIVE(&full);
+    ASK(&full, 0); // @u
+    if (t == 0) {
+        asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(ADDRESS(&full)) : "memory"); // @m
+    }
+    out[t] = in[t];
+}
+
+//: made_anew_while_others_may_ask 1 64 : race m u
+__global__ void made_anew_while_others_may_ask(const int *in, int *out, int n)
+{
+    __shared__ alignas(8) unsigned long long full;
+    int t = threadIdx.x;
+    if (t == 0)
+        INIT(&full, 64);
+    __syncthreads();
+    ARRIVE(&full);
+    ASK(&full, 0); // @u
+    if (t == 0) {
+        INIT(&full, 64); // @m
     }
     out[t] = in[t];
 }
