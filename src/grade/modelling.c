@@ -125,7 +125,9 @@ void modelling_add(struct modelling *modelling, const struct unit *unit, const s
     modelling->unit = unit;
     modelling->own_runner.limit = *limit;
     modelling->own_run = pthread_create(&modelling->own, NULL, model_own, modelling) == 0;
-    if (!modelling->own_run)
+    if (modelling->own_run)
+        ptxas_goes_first();
+    else
         model_own(modelling);
 }
 

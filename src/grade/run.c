@@ -2,6 +2,7 @@
 #include "grade/run.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -846,13 +847,46 @@ static void keep_registers(const struct text *key, uint32_t registers)
     cache_entry_free(&entry);
 }
 
+// What a modelled run leaves: hundreds of thousands of pages, which take milliseconds to give back.
+struct remains {
+    struct large *large;
+    struct on_demand *made, *other;
+    struct dataset data, other_data;
+};
+
+static void *clear_remains(void *context)
+{
+    struct remains *remains = context;
+    large_free(remains->large);
+    on_demand_free(remains->made);
+    on_demand_free(remains->other);
+    dataset_free(&remains->data);
+    dataset_free(&remains->other_data);
+    free(remains);
+    return NULL;
+}
+
+// The verdict does not wait for it.
+static void clear_beside(struct remains *remains)
+{
+    pthread_attr_t detached;
+    pthread_t thread;
+    bool runs = false;
+    if (pthread_attr_init(&detached) == 0) {
+        pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+        runs = pthread_create(&thread, &detached, clear_remains, remains) == 0;
+        pthread_attr_destroy(&detached);
+    }
+    if (!runs)
+        clear_remains(remains);
+}
+
 enum status run_model(struct runner *runner, const struct unit *unit, size_t part_index, struct record *record,
                       struct large_finding *finding, char text[64], struct diagnostic *diagnostic)
 {
     const struct lesson_part *part = &runner->lesson->parts[part_index];
     const struct ptx_function *entry;
     struct modelled_size modelled;
-    struct dataset data = {0}, other_data = {0};
     struct launch_shape shape;
     *record = (struct record){0};
     run_modelled_size(runner, part, finding || runner->log ? unit : NULL, &modelled);
@@ -863,18 +897,23 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
         return status;
     const struct gpu_profile *gpu = device_modelled_gpu(&runner->simulator, unit->module->sm);
     struct ptxas *ptxas = ptxas_start(unit->compiled.ptx, unit->compiled.ptx_length, entry->name, gpu->sm);
-    dataset_make_bare(&data, part, &modelled.size, true, runner->seed);
-    dataset_make_bare(&other_data, part, &modelled.size, true, ~runner->seed);
+    if (finding && ptxas)
+        ptxas_goes_first();
+    struct remains *remains = mem_alloc(sizeof *remains);
+    struct dataset *data = &remains->data;
+    dataset_make_bare(data, part, &modelled.size, true, runner->seed);
+    dataset_make_bare(&remains->other_data, part, &modelled.size, true, ~runner->seed);
     if (text)
-        dataset_describe(&data, text, 64);
+        dataset_describe(data, text, 64);
     if (finding)
-        large_choose_seed(&data, &shape, entry);
-    struct large *large = finding ? large_new(&data, &shape, entry) : NULL;
-    struct on_demand *made = large_data(&data), *other = large_data(&other_data);
-    struct device_probe own = on_demand_probe(made), other_probe = on_demand_probe(other),
+        large_choose_seed(data, &shape, entry);
+    struct large *large = remains->large = finding ? large_new(data, &shape, entry) : NULL;
+    remains->made = large_data(data);
+    remains->other = large_data(&remains->other_data);
+    struct device_probe own = on_demand_probe(remains->made), other_probe = on_demand_probe(remains->other),
                         probe = large ? large_probe(large) : own;
     probe.even = !large; // the lesson's own kernels are taken to be right, and their blocks to be alike
-    struct device_job job = run_job(runner, unit, entry, &data, &shape);
+    struct device_job job = run_job(runner, unit, entry, data, &shape);
     job.want_model = job.model_only = true;
     job.log = runner->log;
     // The learner's: an honest kernel must not lose points by a wrong estimate, and its timeline is of that time.
@@ -906,17 +945,13 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
         large_judge(large, finding);
         finding->fault = fault_of(status, record);
     }
-    large_free(large);
-    on_demand_free(made);
-    on_demand_free(other);
     if (status == STATUS_OK && ptxas_fault(ptxas)) {
         record_free(record);
         *diagnostic = *ptxas_fault(ptxas);
         status = diagnostic->code;
     }
     ptxas_free(ptxas);
-    dataset_free(&data);
-    dataset_free(&other_data);
+    clear_beside(remains);
     return status;
 }
 

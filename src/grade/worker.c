@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/fields.h"
 #include "base/file.h"
 #include "base/process.h"
@@ -363,8 +364,9 @@ struct grade_handle {
     bool done;
     int garbage;
     double wall_limit;
-    bool uses_gpu;
+    bool uses_gpu, is_apart;
     char lesson_id[64];
+    struct grade_handle *next; // of those that are done, and end
 };
 
 static char *worker_program;
@@ -414,6 +416,8 @@ static enum status check_program(struct diagnostic *diagnostic)
 }
 
 // arguments: after the program's own name; ends with NULL. apart: as in struct grade_options.
+static void look_after_ending(void);
+
 static enum status start_process(const char *const *arguments, size_t count, const char *input, const char *apart,
                                  struct grade_handle **handle, const struct grade_handle *wanted,
                                  struct diagnostic *diagnostic)
@@ -423,7 +427,9 @@ static enum status start_process(const char *const *arguments, size_t count, con
     struct text temporary = {0};
     enum status status = check_program(diagnostic);
     *handle = NULL;
+    look_after_ending();
     *result = *wanted;
+    result->is_apart = apart != NULL;
     const char *folder = apart ? apart : make_folder(result->folder);
     text_printf(&temporary, "TMPDIR=%s", folder ? folder : "");
     const char **environment = worker_environment(folder ? text_get(&temporary) : NULL);
@@ -708,14 +714,65 @@ bool grade_is_done(const struct grade_handle *handle)
     return handle->done;
 }
 
-void grade_cancel(struct grade_handle *handle)
+// A worker that has given all it had to give takes a while to return its memory. Nobody waits for that but who needs
+// the folder that it had, starts the next one but a few, or ends.
+static struct grade_handle *ending;
+
+static void handle_free(struct grade_handle *handle)
 {
-    if (!handle)
-        return;
     process_free(handle->process);
     file_remove_own(handle->folder);
     text_free(&handle->line);
     free(handle);
+}
+
+static void wait_for_ending(void)
+{
+    static const double patience = 0.2; // then it is ended
+    double until = clock_seconds() + patience;
+    while (ending) {
+        struct grade_handle *handle = ending;
+        ending = handle->next;
+        while (!process_ended(handle->process) && clock_seconds() < until)
+            process_poll(handle->process, 10);
+        handle_free(handle);
+    }
+}
+
+// Those that have ended; all, where they have become many.
+static void look_after_ending(void)
+{
+    enum { MOST = 4 };
+    size_t left = 0;
+    for (struct grade_handle **place = &ending; *place;) {
+        struct grade_handle *handle = *place;
+        process_poll(handle->process, 0);
+        if (process_ended(handle->process)) {
+            *place = handle->next;
+            handle_free(handle);
+            continue;
+        }
+        place = &handle->next;
+        left++;
+    }
+    if (left > MOST)
+        wait_for_ending();
+}
+
+static void leave_to_end(struct grade_handle *handle)
+{
+    static bool is_registered;
+    is_registered = is_registered || atexit(wait_for_ending) == 0;
+    handle->next = ending;
+    ending = handle;
+}
+
+void grade_cancel(struct grade_handle *handle)
+{
+    if (handle && handle->done && handle->process && !handle->is_apart)
+        leave_to_end(handle);
+    else if (handle)
+        handle_free(handle);
 }
 
 enum status grade_wait(const struct lesson *lesson, const struct grade_options *options, double wall_limit,

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -120,7 +121,7 @@ static const char refused_calls[] =
     "process_vm_writev pidfd_getfd kcmp mount umount2 pivot_root move_mount fsopen open_tree chroot setns "
     "unshare bpf perf_event_open userfaultfd io_uring_setup keyctl add_key request_key init_module finit_module "
     "delete_module kexec_load reboot swapon swapoff settimeofday clock_settime sethostname acct quotactl setsid "
-    "setpriority ioprio_set sched_setaffinity sched_setscheduler sched_setparam sched_setattr shmget shmat msgget "
+    "ioprio_set sched_setaffinity sched_setscheduler sched_setparam sched_setattr shmget shmat msgget "
     "semget "
     "mq_open mq_unlink chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat setxattr lsetxattr fsetxattr "
     "setxattrat removexattr lremovexattr fremovexattr removexattrat utime utimes futimesat";
@@ -143,6 +144,10 @@ static const struct {
     {"clone3", ENOSYS, 0, {0}},
     {"prlimit64", EPERM, 1, SCMP_A0(SCMP_CMP_NE, 0, 0)}, // another process
     {"utimensat", EPERM, 1, SCMP_A2(SCMP_CMP_NE, 0, 0)}, // another time than now
+    // of a thread's own priority, a lower one: it may let others go first
+    {"setpriority", EPERM, 1, SCMP_A0(SCMP_CMP_NE, PRIO_PROCESS, 0)},
+    {"setpriority", EPERM, 1, SCMP_A1(SCMP_CMP_NE, 0, 0)},
+    {"setpriority", EPERM, 1, SCMP_A2(SCMP_CMP_GT, 19, 0)}, // and negative ones
 };
 
 static bool refuse(scmp_filter_ctx context, const char *name, int error, unsigned count,
