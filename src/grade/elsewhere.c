@@ -21,6 +21,7 @@ enum {
     LONG = 48,     // with long blocks
     FAR_LEAST = 2, // times as large as anything else
     FAR_MOST = 8,
+    WORD = 1 << 16,     // indices of 16 bits end there: what is far lies beyond, if anything may
     FAR_ELEMENTS = 4,   // times as many as at the size that is modelled
     ROUND_SMALL = 64,   // of what is below two of these:
     ROUND = 256,        // one in four, or two of those far away, has sizes that tiles divide, another one powers of two
@@ -332,7 +333,7 @@ static int64_t round_variable(int64_t value, enum roundness roundness)
 }
 
 static int64_t draw_value(const struct extent *extent, uint64_t *random, enum elsewhere_look look, bool is_far,
-                          enum roundness roundness)
+                          bool beyond_word, enum roundness roundness)
 {
     const struct lesson_range *range = extent->range;
     int64_t first = range->least > 0 ? range->least : 1, least = look == ELSEWHERE_BETWEEN ? extent->low : first;
@@ -346,6 +347,10 @@ static int64_t draw_value(const struct extent *extent, uint64_t *random, enum el
     if (is_far || look == ELSEWHERE_LONG) {
         least = is_far ? FAR_LEAST * extent->high : extent->high + extent->high / 2;
         most = (is_far ? FAR_MOST : LONG_MOST) * extent->high;
+        if (is_far && beyond_word && extent->most > WORD + WORD / 4) {
+            least = least > WORD ? least : WORD + ROUND;
+            most = most > WORD + WORD / 4 ? most : WORD + WORD / 4;
+        }
         roundness = roundness == POWER_OF_TWO ? WHOLE_TILES : roundness; // which bounds are not passed by
     }
     most = most < extent->most ? most : extent->most;
@@ -399,7 +404,8 @@ static size_t find_far(const struct drawing *drawing, enum elsewhere_look look)
     return drawing->count;
 }
 
-static void add_large(struct drawing *drawing, uint64_t *random, enum elsewhere_look look, enum roundness roundness)
+static void add_large(struct drawing *drawing, uint64_t *random, enum elsewhere_look look, bool beyond_word,
+                      enum roundness roundness)
 {
     struct tried *tried = drawing->tried;
     struct lesson_other_size *other = &tried->others[tried->other_count];
@@ -408,7 +414,7 @@ static void add_large(struct drawing *drawing, uint64_t *random, enum elsewhere_
         return;
     for (size_t i = 0; i < drawing->count; i++)
         lesson_other_set(other, drawing->extents[i].range->name,
-                         draw_value(&drawing->extents[i], random, look, i == far, roundness));
+                         draw_value(&drawing->extents[i], random, look, i == far, beyond_word, roundness));
     bool is_short = block_length(drawing, other) * (double)drawing->longest <= drawing->budget;
     if (is_short && count_elements(tried->part, &other->size) <= (int)FAR_ELEMENTS * drawing->elements)
         tried->other_count += add_point(tried, &other->size);
@@ -429,9 +435,10 @@ static void draw_large(struct drawing *drawing, const struct lesson_other_size *
         drawing->budget = fmax(drawing->budget, (double)drawing->longest);
     if (look == ELSEWHERE_LONG && !may_be_long(drawing))
         return;
-    for (size_t i = 0; i < (look == ELSEWHERE_LONG ? LONG : LARGE); i++) {
+    size_t before = drawing->tried->other_count, all = look == ELSEWHERE_LONG ? LONG : LARGE;
+    for (size_t i = 0; i < all && (i < all / 2 || !is_far_look(look) || drawing->tried->other_count == before); i++) {
         copy_size(drawing->tried->part, seen, &drawing->tried->others[drawing->tried->other_count]);
-        add_large(drawing, random, look,
+        add_large(drawing, random, look, i < all / 2,
                   i % 4 == 1 || (i % 4 == 3 && look == ELSEWHERE_BETWEEN) ? ANY_NUMBER
                   : i % 4                                                 ? WHOLE_TILES
                                                                           : POWER_OF_TWO);

@@ -125,9 +125,7 @@ void modelling_add(struct modelling *modelling, const struct unit *unit, const s
     modelling->unit = unit;
     modelling->own_runner.limit = *limit;
     modelling->own_run = pthread_create(&modelling->own, NULL, model_own, modelling) == 0;
-    if (modelling->own_run)
-        ptxas_goes_first();
-    else
+    if (!modelling->own_run)
         model_own(modelling);
 }
 

@@ -897,8 +897,8 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
         return status;
     const struct gpu_profile *gpu = device_modelled_gpu(&runner->simulator, unit->module->sm);
     struct ptxas *ptxas = ptxas_start(unit->compiled.ptx, unit->compiled.ptx_length, entry->name, gpu->sm);
-    if (finding && ptxas)
-        ptxas_goes_first();
+    if (finding)
+        ptxas_goes_first(ptxas);
     struct remains *remains = mem_alloc(sizeof *remains);
     struct dataset *data = &remains->data;
     dataset_make_bare(data, part, &modelled.size, true, runner->seed);

@@ -367,6 +367,7 @@ struct grade_handle {
     bool uses_gpu, is_apart;
     char lesson_id[64];
     struct grade_handle *next; // of those that are done, and end
+    double patience;           // until when
 };
 
 static char *worker_program;
@@ -728,26 +729,24 @@ static void handle_free(struct grade_handle *handle)
 
 static void wait_for_ending(void)
 {
-    static const double patience = 0.2; // then it is ended
-    double until = clock_seconds() + patience;
     while (ending) {
         struct grade_handle *handle = ending;
         ending = handle->next;
-        while (!process_ended(handle->process) && clock_seconds() < until)
+        while (!process_ended(handle->process) && clock_seconds() < handle->patience)
             process_poll(handle->process, 10);
         handle_free(handle);
     }
 }
 
-// Those that have ended; all, where they have become many.
+// Those that have ended, or had the time to; all, where they have become several.
 static void look_after_ending(void)
 {
-    enum { MOST = 4 };
+    enum { MOST = 2 };
     size_t left = 0;
     for (struct grade_handle **place = &ending; *place;) {
         struct grade_handle *handle = *place;
         process_poll(handle->process, 0);
-        if (process_ended(handle->process)) {
+        if (process_ended(handle->process) || clock_seconds() > handle->patience) {
             *place = handle->next;
             handle_free(handle);
             continue;
@@ -761,15 +760,18 @@ static void look_after_ending(void)
 
 static void leave_to_end(struct grade_handle *handle)
 {
+    static const double patience = 0.2; // seconds; then it is ended
     static bool is_registered;
     is_registered = is_registered || atexit(wait_for_ending) == 0;
+    handle->patience = clock_seconds() + patience;
     handle->next = ending;
     ending = handle;
 }
 
 void grade_cancel(struct grade_handle *handle)
 {
-    if (handle && handle->done && handle->process && !handle->is_apart)
+    // one that holds a GPU is not to hold it when the next one starts
+    if (handle && handle->done && handle->process && !handle->is_apart && !handle->uses_gpu)
         leave_to_end(handle);
     else if (handle)
         handle_free(handle);

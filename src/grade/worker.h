@@ -76,7 +76,9 @@ int grade_descriptor(const struct grade_handle *handle);
 // no more.
 bool grade_poll(struct grade_handle *handle, struct grade_event *event);
 bool grade_is_done(const struct grade_handle *handle);
-// Kills the worker and all it started, waits for it, frees the handle. Also the way to clean up after the last event.
+// Kills the worker and all it started, waits for it, frees the handle. Also the way to clean up after the last event: a
+// worker that has given that is left to end by itself, and is killed if it still runs when the next one starts, or at
+// exit, 0.2 s later.
 void grade_cancel(struct grade_handle *handle);
 
 // Starts, waits, answers: for commands. progress may be NULL. *report is NULL only when the status is not OK.

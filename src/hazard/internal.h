@@ -112,6 +112,7 @@ struct order {
     struct order_batch batches[BATCH_RING]; // the latest
     uint32_t copied[SIM_MAX_WARPS];         // steps of the latest cp.async + 1
     struct map objects;                     // places that releases and acquires go through
+    struct map seen;                        // by mbarrier and warp
 };
 
 struct hazard_state;

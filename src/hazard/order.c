@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "hazard/internal.h"
 
-enum { EXPECTS = 4 };
+enum { EXPECTS = 4, EVENTS = 8 };
 
 // What a place carries that releases and acquires go through.
 struct order_carried {
@@ -17,6 +17,18 @@ struct order_carried {
     // released.
     uint32_t arrived[SIM_MAX_WARPS], expect_count;
     struct mark expects[EXPECTS];
+    // Phases of an mbarrier are numbered from 0. last: each warp's latest arrival, step + 1. older: of the one before
+    // of this parity.
+    uint32_t number, stamp, last[SIM_MAX_WARPS];
+    uint32_t older_clocks[SIM_MAX_WARPS], older_batch, older_stamp, older_last[SIM_MAX_WARPS];
+};
+
+// When a warp saw that a phase of an mbarrier had ended: it waited for it, or arrived in the next one. The latest.
+struct order_seen {
+    uint32_t life, count;
+    struct {
+        uint32_t number, stamp, step;
+    } events[EVENTS];
 };
 
 // An mbarrier carries something else in each phase: who has waited for one knows nothing of arrivals in the next.
@@ -26,7 +38,8 @@ struct order_object {
     uint32_t parity;  // of the latest arrival
     struct mark made; // by mbarrier.init, or inval
     bool is_made, told_in_warp;
-    uint32_t used[SIM_MAX_WARPS], used_pc[SIM_MAX_WARPS]; // as an mbarrier, the latest: step + 1
+    uint32_t life;                   // how many times it was made
+    struct mark used[SIM_MAX_WARPS]; // as an mbarrier, by each warp, the latest; stamp 0: never
 };
 
 static void clocks_join(uint32_t *into, const uint32_t *from, uint32_t warps)
@@ -64,11 +77,14 @@ void order_begin(struct order *order, const struct sim_block *block)
     order->batch_count = 0;
     if (order->objects.count)
         map_clear(&order->objects);
+    if (order->seen.count)
+        map_clear(&order->seen);
 }
 
 void order_end(struct order *order)
 {
     map_free(&order->objects);
+    map_free(&order->seen);
     for (int w = 0; w < SIM_MAX_WARPS; w++)
         free(order->by_warp[w].lanes);
 }
@@ -519,6 +535,12 @@ static struct order_carried *mbarrier_phase(struct order *order, struct order_ob
 {
     struct order_carried *now = &object->by_parity[parity], *before = &object->by_parity[!parity];
     if (object->parity != parity) {
+        memcpy(now->older_clocks, now->clocks, sizeof now->clocks);
+        memcpy(now->older_last, now->last, sizeof now->last);
+        memset(now->last, 0, sizeof now->last);
+        now->older_batch = now->batch;
+        now->older_stamp = now->stamp;
+        now->number = before->number + 1;
         clocks_join(now->clocks, before->clocks, order->warps);
         now->batch = before->batch;
         now->has_batch = false;
@@ -527,6 +549,64 @@ static struct order_carried *mbarrier_phase(struct order *order, struct order_ob
         object->parity = parity;
     }
     return now;
+}
+
+static uint64_t seen_key(uint64_t address, uint32_t warp)
+{
+    return address << 5 | warp;
+}
+
+static void note_seen(struct order *order, uint64_t address, uint32_t life, uint32_t warp, uint32_t number,
+                      uint64_t step)
+{
+    order->seen.value_size = sizeof(struct order_seen);
+    struct order_seen *seen = map_add(&order->seen, seen_key(address, warp), NULL);
+    if (seen->life != life)
+        *seen = (struct order_seen){.life = life};
+    if (seen->count && seen->events[(seen->count - 1) % EVENTS].number == number)
+        return; // the first time counts
+    seen->events[seen->count % EVENTS].number = number;
+    seen->events[seen->count % EVENTS].stamp = order->stamp;
+    seen->events[seen->count++ % EVENTS].step = (uint32_t)step;
+}
+
+// What the warp `by` did then, before these lanes.
+static bool knows_step(const struct order *order, uint32_t warp, uint32_t lane, uint32_t by, uint32_t stamp,
+                       uint32_t step)
+{
+    return by == warp || stamp != order->stamp || step < order->by_warp[by].since ||
+           step < order_known(order, warp, lane, by);
+}
+
+// Whether these lanes come after somebody who saw that the phase had ended. What is forgotten counts.
+static bool knows_seen(const struct order *order, uint64_t address, uint32_t life, uint32_t number, uint32_t warp,
+                       uint32_t lane)
+{
+    for (uint32_t by = 0; by < order->warps; by++) {
+        const struct order_seen *seen = map_find(&order->seen, seen_key(address, by));
+        uint32_t kept = !seen || seen->life != life ? 0 : seen->count < EVENTS ? seen->count : EVENTS;
+        for (uint32_t i = 0; i < kept; i++)
+            if (seen->events[i].number >= number &&
+                knows_step(order, warp, lane, by, seen->events[i].stamp, seen->events[i].step))
+                return true;
+        if (kept == EVENTS && seen->events[seen->count % EVENTS].number > number)
+            return true;
+    }
+    return false;
+}
+
+// Whether these lanes know that the phase before this one had ended: they come after all its arrivals, or after
+// somebody who saw it.
+static bool knows_ended(const struct order *order, const struct order_object *object, uint64_t address, uint32_t parity,
+                        uint32_t warp, uint32_t lane)
+{
+    const struct order_carried *phase = &object->by_parity[parity], *before = &object->by_parity[!parity];
+    bool goes_on = before->number > phase->number; // and this one has ended as well
+    const uint32_t *last = goes_on ? before->older_last : before->last;
+    uint32_t stamp = goes_on ? before->older_stamp : before->stamp, by = 0;
+    while (by < order->warps && (!last[by] || knows_step(order, warp, lane, by, stamp, last[by] - 1)))
+        by++;
+    return by == order->warps || knows_seen(order, address, object->life, phase->number - 1, warp, lane);
 }
 
 // The number + 1 of what ends in the phase, or as the thread's group of this number; begun if it is the first.
@@ -579,8 +659,7 @@ static void check_made(struct hazard_state *state, const struct sim_sync *sync)
         struct order_object *object = object_find(&state->order, PTX_SHARED, sync->addresses[lane]);
         if (!object)
             continue;
-        object->used[sync->warp] = (uint32_t)sync->step + 1;
-        object->used_pc[sync->warp] = sync->pc;
+        object->used[sync->warp] = lane_mark(&state->order, sync, lane);
         if (!object->is_made || order_is_before(&state->order, &object->made, sync->warp, lane))
             continue;
         const struct mark *made = &object->made;
@@ -613,6 +692,10 @@ static void mbarrier_arrive(struct hazard_state *state, const struct sim_sync *s
     FOR_LANES (lane, sync->mask) {
         struct order_object *object = object_get(order, PTX_SHARED, sync->addresses[lane]);
         struct order_carried *phase = mbarrier_phase(order, object, sync->parities >> lane & 1);
+        phase->stamp = order->stamp;
+        phase->last[sync->warp] = (uint32_t)sync->step + 1;
+        if (phase->number)
+            note_seen(order, sync->addresses[lane], object->life, sync->warp, phase->number - 1, sync->step);
         if (!copies || !is_relaxed)
             drop_expects(phase, sync->warp, lane);
         if (!is_relaxed) {
@@ -776,14 +859,23 @@ static void mbarrier_wait(struct hazard_state *state, const struct sim_sync *syn
         if (!object)
             continue;
         struct order_carried *phase = &object->by_parity[sync->parities >> lane & 1];
-        if (phase->expect_count)
+        // With the phase in between perhaps still open, it may be the end of an older one that lets the lane pass.
+        uint32_t parity = sync->parities >> lane & 1;
+        bool is_older = phase->number >= 2 &&
+                        !knows_ended(order, object, sync->addresses[lane], parity, sync->warp, (uint32_t)lane);
+        const uint32_t *clocks = is_older ? phase->older_clocks : phase->clocks;
+        if (phase->expect_count && !is_older)
             check_expects(state, phase, sync->warp, lane);
         if (sync->order == SIM_RELAXED)
-            acquire_later(order, sync->warp, phase->clocks);
+            acquire_later(order, sync->warp, clocks);
         else
-            clocks_take(order, sync->warp, sync->mask, (uint32_t)sync->step, phase->clocks);
-        note_wait(order, sync->warp, phase->copied);
-        batches_wait(order, sync, phase->batch, 1);
+            clocks_take(order, sync->warp, sync->mask, (uint32_t)sync->step, clocks);
+        if (!is_older) {
+            if (phase->number || !parity) // else nobody has arrived in it
+                note_seen(order, sync->addresses[lane], object->life, sync->warp, phase->number, sync->step);
+            note_wait(order, sync->warp, phase->copied);
+        }
+        batches_wait(order, sync, is_older ? phase->older_batch : phase->batch, 1);
     }
 }
 
@@ -809,18 +901,17 @@ static void check_uses(struct hazard_state *state, const struct sim_sync *sync, 
     const struct order *order = &state->order;
     const struct order_object *object = object_find(order, PTX_SHARED, sync->addresses[lane]);
     for (uint32_t warp = 0; object && warp < order->warps; warp++) {
-        uint32_t used = object->used[warp];
-        if (!used || warp == sync->warp || used <= order->by_warp[warp].since ||
-            used <= order_known(order, sync->warp, lane, warp))
+        const struct mark *used = &object->used[warp];
+        if (!used->stamp || knows_step(order, sync->warp, lane, warp, used->stamp, used->step))
             continue;
         finding_add(state->findings, &(struct finding){.kind = HAZARD_RACE,
                                                        .pc = sync->pc,
-                                                       .other_pc = object->used_pc[warp],
+                                                       .other_pc = used->pc,
                                                        .space = PTX_SHARED,
                                                        .block = state->block->linear,
                                                        .other_block = state->block->linear,
                                                        .thread = sync->warp * SIM_LANES + lane,
-                                                       .other_thread = warp * SIM_LANES,
+                                                       .other_thread = warp * SIM_LANES + used->lane,
                                                        .address = sync->addresses[lane],
                                                        .count = 1});
         return;
@@ -832,8 +923,9 @@ static void mbarrier_init(struct hazard_state *state, const struct sim_sync *syn
     struct order *order = &state->order;
     FOR_LANES (lane, sync->mask) {
         check_uses(state, sync, lane);
-        *object_get(order, PTX_SHARED, sync->addresses[lane]) =
-            (struct order_object){.made = lane_mark(order, sync, lane), .is_made = true};
+        struct order_object *object = object_get(order, PTX_SHARED, sync->addresses[lane]);
+        *object =
+            (struct order_object){.made = lane_mark(order, sync, lane), .is_made = true, .life = object->life + 1};
     }
 }
 

@@ -226,7 +226,9 @@ static bool way_leads(const struct ptx_function *function, uint32_t from, uint32
         for (; at <= here->last && at != to && !(around && is_passed_by_all(&function->insts[at])); at++)
             ;
         found = at == to && at <= here->last;
-        for (uint32_t i = 0; at > here->last && here->successor_count != UINT32_MAX && i < here->successor_count; i++) {
+        bool goes_on = !found && at > here->last, is_table = here->successor_count == UINT32_MAX;
+        found = found || (goes_on && is_table && !around); // wherever a table leads to
+        for (uint32_t i = 0; goes_on && !is_table && i < here->successor_count; i++) {
             uint32_t next = here->successors[i];
             if (!seen[next])
                 open[count++] = next;

@@ -1,6 +1,7 @@
 // The beginning of a warp in a block, its special registers, and its end.
 #include <stdlib.h>
 
+#include "base/random.h"
 #include "sim/machine.h"
 
 uint32_t sim_thread_coordinate(const struct exec *x, uint32_t thread, uint32_t axis)
@@ -28,6 +29,19 @@ bool sim_program_uses_reserved(const struct sim_program *program)
 // What an H200 has. Which SM and which of its places a block gets is drawn by the launch's seed: a kernel may ask, but
 // nothing that counts may follow from the answer.
 enum { SMS = 132, SM_WARPS = 64, GRIDS = 1000 };
+
+// Warps of a block lie where there is room, not side by side: different places, in no order (four rounds of a Feistel
+// cipher over the 64 places).
+static uint32_t warp_place(uint64_t place, uint32_t warp)
+{
+    uint32_t high = warp / 8 % 8, low = warp % 8;
+    for (int round = 0; round < 4; round++) {
+        uint32_t next = high ^ (uint32_t)(random_of(place * 32 + (uint64_t)round * 8 + low) & 7);
+        high = low;
+        low = next;
+    }
+    return high * 8 + low;
+}
 
 static uint64_t special_value(const struct exec *x, const struct block *block, const struct warp *warp, uint32_t lane,
                               const struct special_use *use)
@@ -57,7 +71,7 @@ static uint64_t special_value(const struct exec *x, const struct block *block, c
     case PTX_SPECIAL_LANEID:
         return lane;
     case PTX_SPECIAL_WARPID:
-        return (block->place / SMS + warp->number) % SM_WARPS;
+        return warp_place(block->place / SMS, warp->number);
     case PTX_SPECIAL_NWARPID:
         return SM_WARPS;
     case PTX_SPECIAL_SMID:

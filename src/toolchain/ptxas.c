@@ -192,11 +192,12 @@ struct ptxas *ptxas_start(const char *ptx, size_t length, const char *entry, uns
     return ptxas;
 }
 
-void ptxas_goes_first(void)
+void ptxas_goes_first(const struct ptxas *ptxas)
 {
-    enum { LESS = 5, LEAST = 19 };
+    enum { LESS = 3, LEAST = 19 };
     int own = getpriority(PRIO_PROCESS, 0);
-    setpriority(PRIO_PROCESS, 0, own + LESS < LEAST ? own + LESS : LEAST);
+    if (ptxas && ptxas->process)
+        setpriority(PRIO_PROCESS, 0, own + LESS < LEAST ? own + LESS : LEAST);
 }
 
 bool ptxas_wait(struct ptxas *ptxas, struct device_resources *resources)

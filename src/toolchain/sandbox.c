@@ -144,7 +144,7 @@ static const struct {
     {"clone3", ENOSYS, 0, {0}},
     {"prlimit64", EPERM, 1, SCMP_A0(SCMP_CMP_NE, 0, 0)}, // another process
     {"utimensat", EPERM, 1, SCMP_A2(SCMP_CMP_NE, 0, 0)}, // another time than now
-    // of a thread's own priority, a lower one: it may let others go first
+    // but one's own, to between 0 and 19: the kernel lets nobody but a superuser go back up
     {"setpriority", EPERM, 1, SCMP_A0(SCMP_CMP_NE, PRIO_PROCESS, 0)},
     {"setpriority", EPERM, 1, SCMP_A1(SCMP_CMP_NE, 0, 0)},
     {"setpriority", EPERM, 1, SCMP_A2(SCMP_CMP_GT, 19, 0)}, // and negative ones

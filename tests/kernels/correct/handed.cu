@@ -345,3 +345,115 @@ __global__ void made_anew_behind_a_barrier(const int *in, int *out, int n)
         asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(ADDRESS(&full)) : "memory");
     out[t] = in[t];
 }
+
+//: waits_for_each_phase_in_turn 1 64 :
+__global__ void waits_for_each_phase_in_turn(const int *in, int *out, int n)
+{
+    __shared__ alignas(8) unsigned long long full, taken;
+    __shared__ int s[3][32];
+    int t = threadIdx.x;
+    if (t == 0) {
+        INIT(&full, 32);
+        INIT(&taken, 32);
+    }
+    __syncthreads();
+    if (t < 32) {
+        for (int i = 0; i < 3; i++) {
+            s[i][t] = in[i * 32 + t];
+            ARRIVE(&full);
+            if (i < 2)
+                AWAIT(&taken, i);
+        }
+    } else {
+        AWAIT(&full, 0);
+        ARRIVE(&taken);
+        AWAIT(&full, 1);
+        ARRIVE(&taken);
+        AWAIT(&full, 0);
+        out[t - 32] = s[2][t ^ 39];
+    }
+}
+
+//: takes_every_second_phase 1 96 :
+__global__ void takes_every_second_phase(const int *in, int *out, int n)
+{
+    __shared__ alignas(8) unsigned long long full, taken, turn;
+    __shared__ int s[3][32];
+    int t = threadIdx.x;
+    if (t == 0) {
+        INIT(&full, 32);
+        INIT(&taken, 32);
+        INIT(&turn, 32);
+    }
+    __syncthreads();
+    if (t < 32) {
+        for (int i = 0; i < 3; i++) {
+            s[i][t] = in[i * 32 + t];
+            ARRIVE(&full);
+            if (i < 2)
+                AWAIT(&taken, i);
+        }
+    } else if (t < 64) {
+        AWAIT(&full, 0);
+        ARRIVE(&taken);
+        AWAIT(&full, 1);
+        ARRIVE(&taken);
+        out[t - 32] = s[1][t ^ 39];
+        ARRIVE(&turn);
+    } else {
+        AWAIT(&turn, 0);
+        AWAIT(&full, 0);
+        out[t - 32] = s[2][t ^ 71];
+    }
+}
+
+//: one_mbarrier_as_a_token 1 64 :
+__global__ void one_mbarrier_as_a_token(const int *in, int *out, int n)
+{
+    __shared__ alignas(8) unsigned long long bar;
+    __shared__ int s[32];
+    int t = threadIdx.x;
+    if (t == 0)
+        INIT(&bar, 32);
+    __syncthreads();
+    for (int i = 0; i < 3; i++)
+        if (t < 32) {
+            s[t] = in[i * 32 + t];
+            ARRIVE(&bar);
+            AWAIT(&bar, 1);
+        } else {
+            AWAIT(&bar, 0);
+            out[i * 32 + t - 32] = s[t ^ 39];
+            __syncwarp();
+            ARRIVE(&bar);
+        }
+}
+
+//: two_producers_in_turn 1 96 :
+__global__ void two_producers_in_turn(const int *in, int *out, int n)
+{
+    enum { STAGES = 3, STEPS = 16 };
+    __shared__ alignas(8) unsigned long long full[STAGES], empty[STAGES];
+    __shared__ int s[STAGES][32];
+    int t = threadIdx.x;
+    if (t < STAGES) {
+        INIT(&full[t], 32);
+        INIT(&empty[t], 32);
+    }
+    __syncthreads();
+    if (t < 64) {
+        for (int k = t / 32; k < STEPS; k += 2) {
+            AWAIT(&empty[k % STAGES], (k / STAGES & 1) ^ 1);
+            s[k % STAGES][t & 31] = in[(k & 1) * 32 + (t & 31)];
+            ARRIVE(&full[k % STAGES]);
+        }
+    } else {
+        int sum = 0;
+        for (int k = 0; k < STEPS; k++) {
+            AWAIT(&full[k % STAGES], k / STAGES & 1);
+            sum += s[k % STAGES][t ^ 71];
+            ARRIVE(&empty[k % STAGES]);
+        }
+        out[t - 64] = sum;
+    }
+}

@@ -337,3 +337,25 @@ __global__ void made_anew_while_others_may_ask(const int *in, int *out, int n)
     }
     out[t] = in[t];
 }
+
+//: waits_for_a_parity_that_was_there_before 1 64 : race w r
+__global__ void waits_for_a_parity_that_was_there_before(const int *in, int *out, int n)
+{
+    __shared__ alignas(8) unsigned long long full;
+    __shared__ int s[3][32];
+    int t = threadIdx.x;
+    if (t == 0)
+        INIT(&full, 32);
+    __syncthreads();
+    if (t < 32) {
+        for (int i = 0; i < 3; i++) {
+            s[i][t] = in[i * 32 + t]; // @w
+            ARRIVE(&full);
+            AWAIT(&full, i & 1);
+        }
+    } else {
+        SLOWLY(16);
+        AWAIT(&full, 0);
+        out[t - 32] = s[2][t ^ 39]; // @r
+    }
+}
