@@ -111,7 +111,8 @@ struct order {
     uint32_t batch_count;
     struct order_batch batches[BATCH_RING]; // the latest
     uint32_t copied[SIM_MAX_WARPS];         // steps of the latest cp.async + 1
-    struct map objects;                     // places that releases and acquires go through
+    struct map places;                      // that releases and acquires go through
+    struct map objects;                     // mbarriers, and threads' groups of copies
     struct map seen;                        // by mbarrier and warp
 };
 

@@ -7,7 +7,7 @@
 
 enum { EXPECTS = 4, EVENTS = 8 };
 
-// What a place carries that releases and acquires go through.
+// What an mbarrier carries in one phase.
 struct order_carried {
     uint32_t clocks[SIM_MAX_WARPS];
     uint32_t copied[SIM_MAX_WARPS]; // of an mbarrier: order.copied at its latest arrival
@@ -32,7 +32,6 @@ struct order_seen {
 };
 
 // An mbarrier carries something else in each phase: who has waited for one knows nothing of arrivals in the next.
-// Other places use the first part only.
 struct order_object {
     struct order_carried by_parity[2];
     uint32_t parity;  // of the latest arrival
@@ -79,33 +78,45 @@ void order_begin(struct order *order, const struct sim_block *block)
         map_clear(&order->objects);
     if (order->seen.count)
         map_clear(&order->seen);
+    if (order->places.count)
+        map_clear(&order->places);
 }
 
 void order_end(struct order *order)
 {
     map_free(&order->objects);
     map_free(&order->seen);
+    map_free(&order->places);
     for (int w = 0; w < SIM_MAX_WARPS; w++)
         free(order->by_warp[w].lanes);
 }
 
 // ---- objects
 
-static uint64_t object_key(enum ptx_space space, uint64_t address)
+// What releases put at a place, for acquires: clocks of all warps. Holds until the next one is asked for. NULL:
+// nothing.
+static uint32_t *released_at(const struct order *order, enum ptx_space space, uint64_t address)
 {
-    return address << 1 | (space == PTX_SHARED);
+    return map_find(&order->places, address << 1 | (space == PTX_SHARED));
 }
 
-// Holds until the next one is asked for. NULL: nothing was released there.
-static struct order_object *object_find(const struct order *order, enum ptx_space space, uint64_t address)
+static uint32_t *release_place(struct order *order, enum ptx_space space, uint64_t address)
 {
-    return map_find(&order->objects, object_key(space, address));
+    order->places.value_size = SIM_MAX_WARPS * sizeof(uint32_t);
+    return map_add(&order->places, address << 1 | (space == PTX_SHARED), NULL);
 }
 
-static struct order_object *object_get(struct order *order, enum ptx_space space, uint64_t address)
+// An mbarrier in shared memory, or a thread's groups of copies. Holds until the next one is asked for. NULL: nobody has
+// used it.
+static struct order_object *object_find(const struct order *order, uint64_t address)
+{
+    return map_find(&order->objects, address);
+}
+
+static struct order_object *object_get(struct order *order, uint64_t address)
 {
     order->objects.value_size = sizeof(struct order_object);
-    return map_add(&order->objects, object_key(space, address), NULL);
+    return map_add(&order->objects, address, NULL);
 }
 
 // ---- asking
@@ -425,11 +436,11 @@ static void acquire_from(struct hazard_state *state, const struct sim_access *ac
 {
     struct order *order = &state->order;
     bool at_once = access->order == SIM_ACQUIRE || access->order == SIM_ACQ_REL;
-    struct order_object *object = object_find(order, access->space, address);
-    if (object && at_once)
-        clocks_take(order, access->warp, access->mask, (uint32_t)access->step, object->by_parity[0].clocks);
-    else if (object)
-        acquire_later(order, access->warp, object->by_parity[0].clocks);
+    const uint32_t *released = released_at(order, access->space, address);
+    if (released && at_once)
+        clocks_take(order, access->warp, access->mask, (uint32_t)access->step, released);
+    else if (released)
+        acquire_later(order, access->warp, released);
     if (access->space == PTX_GLOBAL) {
         cross_strong_read(state, address);
         if (at_once && access->scope >= SIM_SCOPE_GPU)
@@ -443,14 +454,13 @@ static void release_to(struct hazard_state *state, const struct sim_access *acce
     uint32_t warp = access->warp, tick = order->by_warp[warp].fence_tick;
     bool at_once = access->order == SIM_RELEASE || access->order == SIM_ACQ_REL;
     if (at_once) {
-        uint32_t *clocks = object_get(order, access->space, address)->by_parity[0].clocks;
+        uint32_t *clocks = release_place(order, access->space, address);
         clocks_tell(order, warp, access->mask, clocks);
         raise_to(&clocks[warp], (uint32_t)access->step);
         note_release(order, warp, access->mask, (uint32_t)access->step);
         tick = access->scope >= SIM_SCOPE_GPU ? ++order->tick : tick;
     } else if (order->fenced >> warp & 1) {
-        clocks_join(object_get(order, access->space, address)->by_parity[0].clocks, order->by_warp[warp].fence,
-                    order->warps);
+        clocks_join(release_place(order, access->space, address), order->by_warp[warp].fence, order->warps);
     }
     if (tick && access->space == PTX_GLOBAL)
         cross_release(state, address, access->bytes, tick);
@@ -656,7 +666,7 @@ static struct mark lane_mark(const struct order *order, const struct sim_sync *s
 static void check_made(struct hazard_state *state, const struct sim_sync *sync)
 {
     FOR_LANES (lane, sync->mask) {
-        struct order_object *object = object_find(&state->order, PTX_SHARED, sync->addresses[lane]);
+        struct order_object *object = object_find(&state->order, sync->addresses[lane]);
         if (!object)
             continue;
         object->used[sync->warp] = lane_mark(&state->order, sync, lane);
@@ -690,7 +700,7 @@ static void mbarrier_arrive(struct hazard_state *state, const struct sim_sync *s
     if (!is_relaxed)
         note_release(order, sync->warp, sync->mask, (uint32_t)sync->step + 1);
     FOR_LANES (lane, sync->mask) {
-        struct order_object *object = object_get(order, PTX_SHARED, sync->addresses[lane]);
+        struct order_object *object = object_get(order, sync->addresses[lane]);
         struct order_carried *phase = mbarrier_phase(order, object, sync->parities >> lane & 1);
         phase->stamp = order->stamp;
         phase->last[sync->warp] = (uint32_t)sync->step + 1;
@@ -719,7 +729,7 @@ static void mbarrier_expect(struct hazard_state *state, const struct sim_sync *s
     struct order *order = &state->order;
     check_made(state, sync);
     FOR_LANES (lane, sync->mask) {
-        struct order_object *object = object_get(order, PTX_SHARED, sync->addresses[lane]);
+        struct order_object *object = object_get(order, sync->addresses[lane]);
         struct order_carried *phase = mbarrier_phase(order, object, sync->parities >> lane & 1);
         if (phase->expect_count == EXPECTS)
             continue;
@@ -776,7 +786,7 @@ uint32_t order_bulk(struct order *order, const struct sim_access *access)
 {
     bool is_group = access->mbarrier == UINT64_MAX;
     uint64_t at = is_group ? groups_of(access->warp, lane_first(access->mask)) : access->mbarrier;
-    struct order_object *object = object_get(order, PTX_SHARED, at);
+    struct order_object *object = object_get(order, at);
     struct order_carried *ends = mbarrier_phase(order, object, is_group ? 0 : access->phase);
     uint32_t batch = phase_batch(order, ends, is_group ? access->phase : 0);
     if (!is_group && access->space == PTX_SHARED) {
@@ -825,7 +835,7 @@ static void batches_wait(struct order *order, const struct sim_sync *sync, uint3
 static void bulk_wait(struct order *order, const struct sim_sync *sync)
 {
     FOR_LANES (lane, sync->mask) {
-        const struct order_object *groups = object_find(order, PTX_SHARED, groups_of(sync->warp, lane));
+        const struct order_object *groups = object_find(order, groups_of(sync->warp, lane));
         if (groups)
             batches_wait(order, sync, groups->by_parity[0].batch, sync->count);
     }
@@ -855,7 +865,7 @@ static void mbarrier_wait(struct hazard_state *state, const struct sim_sync *syn
     check_made(state, sync);
     FOR_LANES (lane, sync->mask) {
         cluster_wait(state, sync->addresses[lane], sync->parities >> lane & 1);
-        struct order_object *object = object_find(order, PTX_SHARED, sync->addresses[lane]);
+        struct order_object *object = object_find(order, sync->addresses[lane]);
         if (!object)
             continue;
         struct order_carried *phase = &object->by_parity[sync->parities >> lane & 1];
@@ -899,7 +909,7 @@ static void cluster_sync(struct hazard_state *state, const struct sim_sync *sync
 static void check_uses(struct hazard_state *state, const struct sim_sync *sync, uint32_t lane)
 {
     const struct order *order = &state->order;
-    const struct order_object *object = object_find(order, PTX_SHARED, sync->addresses[lane]);
+    const struct order_object *object = object_find(order, sync->addresses[lane]);
     for (uint32_t warp = 0; object && warp < order->warps; warp++) {
         const struct mark *used = &object->used[warp];
         if (!used->stamp || knows_step(order, sync->warp, lane, warp, used->stamp, used->step))
@@ -923,7 +933,7 @@ static void mbarrier_init(struct hazard_state *state, const struct sim_sync *syn
     struct order *order = &state->order;
     FOR_LANES (lane, sync->mask) {
         check_uses(state, sync, lane);
-        struct order_object *object = object_get(order, PTX_SHARED, sync->addresses[lane]);
+        struct order_object *object = object_get(order, sync->addresses[lane]);
         *object =
             (struct order_object){.made = lane_mark(order, sync, lane), .is_made = true, .life = object->life + 1};
     }
