@@ -89,8 +89,7 @@ static const char *explain_end(const struct compilation *c, const struct process
         return "this clang knows no division of 128-bit integers (__int128) on a GPU: clang 16 and later do, and nvcc "
                "does";
     if (mentions_any(result, stack))
-        return "this clang knows no alloca() and no arrays of variable size on a GPU: later ones (clang 19) do, and "
-               "nvcc "
+        return "this clang knows no alloca() and no arrays of variable size on a GPU: later ones (clang 19) do, and nvcc "
                "does";
     if (result->end == PROCESS_SIGNALLED || mentions_any(result, crash))
         return "the compiler crashed on this file. Simplify the last thing you changed";

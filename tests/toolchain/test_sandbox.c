@@ -202,6 +202,21 @@ static int limit_itself(void)
     return setrlimit(RLIMIT_CPU, &limit) ? errno : 0;
 }
 
+static int slow_down_itself(void)
+{
+    return setpriority(PRIO_PROCESS, 0, 19) ? errno : 0;
+}
+
+static int hurry(void)
+{
+    return setpriority(PRIO_PROCESS, 0, -1) ? errno : 0;
+}
+
+static int slow_down_the_user(void)
+{
+    return setpriority(PRIO_USER, 0, 19) ? errno : 0;
+}
+
 static void *do_nothing(void *context)
 {
     return context;
@@ -227,6 +242,7 @@ static const struct {
     {"read", read_outside, NEEDS_LANDLOCK, EACCES, true},
     {"signal its child", signal_child, NEEDS_NOTHING, 0, false},
     {"limit itself", limit_itself, NEEDS_NOTHING, 0, false},
+    {"slow down itself", slow_down_itself, NEEDS_NOTHING, 0, false},
     {"start a thread", start_thread, NEEDS_NOTHING, 0, false},
     {"write outside", write_outside, NEEDS_LANDLOCK, EACCES, false},
     {"link outside", make_link_out, NEEDS_LANDLOCK, EACCES, false},
@@ -244,6 +260,8 @@ static const struct {
     {"set back the time of a file", set_back_the_time, NEEDS_SECCOMP, EPERM, false},
     {"limit the caller", limit_parent, NEEDS_SECCOMP, EPERM, false},
     {"slow down the caller", slow_down_parent, NEEDS_SECCOMP, EPERM, false},
+    {"go before others", hurry, NEEDS_SECCOMP, EPERM, false},
+    {"slow down the user", slow_down_the_user, NEEDS_SECCOMP, EPERM, false},
     {"move the caller", move_parent, NEEDS_SECCOMP, EPERM, false},
     {"leave shared memory", leave_shared_memory, NEEDS_SECCOMP, EPERM, false},
     {"leave a queue", leave_queue, NEEDS_SECCOMP, EPERM, false},
