@@ -6,7 +6,7 @@
 #include "sim/machine.h"
 
 #include <math.h>
-#ifdef __AVX2__
+#ifdef __SSE2__
 #include <immintrin.h>
 #endif
 
@@ -209,6 +209,31 @@ LANE3(fma_f32_ftz, f32_lane, f32_lane, f32_lane, f32_lane,
 LANE3(fma_f32_sat, f32_lane, f32_lane, f32_lane, f32_lane, saturate(fmaf(a, b, c)))
 LANE3(fma_f32_ftz_sat, f32_lane, f32_lane, f32_lane, f32_lane,
       saturate(flush_f32(fmaf(flush_f32(a), flush_f32(b), flush_f32(c)))))
+
+// Many in a row, as products of tiles have them, without the way back to the loop between: steps and counts are as if
+// each had come by itself. Where single steps are watched, it does one.
+RUN(fma_f32_run)
+{
+    const uint64_t left = x->step_end - x->step;
+    const uint32_t wanted = x->wants & SIM_WANT_STEP ? 0 : op->more, more = wanted < left ? wanted : (uint32_t)left;
+    const bool is_full = covers_all(x, mask);
+    for (uint32_t i = 1; i <= more; i++) {
+        struct sim_count *counted = &x->counts[op_pc(x, op) + i];
+        counted->warps++;
+        counted->threads += (unsigned)__builtin_popcount(mask);
+    }
+    x->step += more;
+    for (const struct op *last = op + more; op <= last; op++) {
+        f32_lane *d = slot_at(x, op->slot[0]);
+        const f32_lane *a = slot_at(x, op->slot[1]), *b = slot_at(x, op->slot[2]), *c = slot_at(x, op->slot[3]);
+        if (is_full)
+            LOOP d[i] = value_fma_f32(a[i], b[i], c[i]);
+        else
+            LOOP d[i] = mask & BIT(i) ? value_fma_f32(a[i], b[i], c[i]) : d[i];
+    }
+    return op;
+}
+
 LANE2(add_f64, f64_lane, f64_lane, f64_lane, f64_add(a, b))
 LANE2(sub_f64, f64_lane, f64_lane, f64_lane, f64_sub(a, b))
 LANE2(mul_f64, f64_lane, f64_lane, f64_lane, f64_mul(a, b))
@@ -640,6 +665,27 @@ static inline bool reach_count(struct exec *x, const struct op *op, enum ptx_spa
         v_;                                                                                                            \
     })
 
+// Of four lanes at once: what lies side by side in memory goes to four registers.
+#ifdef __SSE2__
+#define TURNS_QUADS true
+#define QUAD(lane) _mm_loadu_ps((const float *)(const void *)(reach.data + reach.offset[lane]))
+#define TURN_QUADS()                                                                                                   \
+    do {                                                                                                               \
+        float *to[4];                                                                                                  \
+        for (int e = 0; e < 4; e++)                                                                                    \
+            to[e] = slot_at(x, op->list[e]);                                                                           \
+        for (int i = 0; i < SIM_LANES; i += 4) {                                                                       \
+            __m128 quads[4] = {QUAD(i), QUAD(i + 1), QUAD(i + 2), QUAD(i + 3)};                                        \
+            _MM_TRANSPOSE4_PS(quads[0], quads[1], quads[2], quads[3]);                                                 \
+            for (int e = 0; e < 4; e++)                                                                                \
+                _mm_storeu_ps(to[e] + i, quads[e]);                                                                    \
+        }                                                                                                              \
+    } while (0)
+#else
+#define TURNS_QUADS false
+#define TURN_QUADS() (void)0
+#endif
+
 #define LOAD(name, reaches, T, TD, COUNT)                                                                              \
     RUN(name)                                                                                                          \
     {                                                                                                                  \
@@ -653,6 +699,10 @@ static inline bool reach_count(struct exec *x, const struct op *op, enum ptx_spa
             return op + 1;                                                                                             \
         }                                                                                                              \
         FORM_##reaches(spread)(&reach);                                                                                \
+        if (TURNS_QUADS && COUNT == 4 && covers_all(x, mask)) {                                                        \
+            TURN_QUADS();                                                                                              \
+            return op + 1;                                                                                             \
+        }                                                                                                              \
         for (uint32_t e = 0; e < COUNT; e++) {                                                                         \
             TD *d = slot_at(x, COUNT > 1 ? op->list[e] : op->slot[0]);                                                 \
             if (covers_all(x, mask))                                                                                   \

@@ -270,7 +270,7 @@ void sim_watch_step(struct exec *x, const struct op *op, uint32_t active, uint32
                             .mask = mask,
                             .step = x->step - 1,
                             .access = x->has_access ? &x->access : NULL};
-    enum ptx_opcode opcode = sim_program_inst(x->program, step.pc, NULL)->op;
+    enum ptx_opcode opcode = op->flags & OP_TELLS ? sim_program_inst(x->program, step.pc, NULL)->op : PTX_OP_COUNT;
     if (opcode == PTX_OP_SELP)
         step.chosen = mask & (*(const uint32_t *)slot_at(x, op->slot[3]) ^ op->extra);
     const uint32_t *ns = opcode == PTX_OP_NANOSLEEP ? slot_at(x, op->slot[1]) : NULL;

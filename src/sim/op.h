@@ -53,6 +53,7 @@ struct op {
     uint8_t action;                    // enum atom_action, and other small choices
     uint16_t flags;
     uint32_t extra;
+    uint32_t more; // of fma_f32_run: ops behind this one that it executes as well
 };
 
 enum op_flag {
@@ -68,7 +69,8 @@ enum op_flag {
     OP_MEMORY = 512,
     OP_POLL = 1024,
     OP_WARP_SYNC = 2048,
-    OP_IDLE = 4096 // a product that is not made (sim_program_skim)
+    OP_IDLE = 4096, // a product that is not made (sim_program_skim)
+    OP_TELLS = 8192 // who watches steps is told more of it (sim_watch_step)
 };
 
 // ---- program
@@ -125,6 +127,7 @@ struct sim_program {
     size_t special_count, special_capacity;
     uint32_t warp_area; // bytes of a warp's own area: carry, scratch, special registers
     bool ordered;       // the order of blocks shows for sure: one host thread
+    bool maps_ranks;    // it asks for the shared memory of other blocks of its cluster
     struct sim_memory *memory;
     size_t first_place;                       // of the variables in memory, on which their addresses depend
     struct sim_allocation *grid_workspace;    // what %envreg1 and 2 point to in a cooperative launch; NULL: unused

@@ -62,13 +62,18 @@ static bool find_ends_slow(struct exec *x, const struct op *op, uint32_t mask, s
 // Whether each lane reads as much as it writes, or nothing.
 static bool all_or_nothing(const struct exec *x, const struct op *op, uint32_t mask, uint32_t *reading)
 {
-    uint32_t odd = 0;
+    uint32_t odd = 0, other = 0;
     *reading = mask;
-    FOR_LANES (lane, op->count ? mask : 0) {
-        uint64_t value = slot_get(x, op, 2, lane);
-        bool is_nothing = op->count == 1 ? value == 0 : value != 0;
-        odd |= op->count == 1 && value != 0 && value != op->width;
-        *reading &= ~((uint32_t)is_nothing << lane);
+    if (op->count == 2)
+        *reading &= ~*(const uint32_t *)slot_at(x, op->slot[2]);
+    if (op->count != 1)
+        return mask != 0;
+    const uint32_t *wanted = slot_at(x, op->slot[2]);
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++)
+        other |= wanted[lane] ^ op->width;
+    FOR_LANES (lane, other ? mask : 0) {
+        *reading &= ~((uint32_t)(wanted[lane] == 0) << lane);
+        odd |= wanted[lane] != 0 && wanted[lane] != op->width;
     }
     return mask && !odd;
 }

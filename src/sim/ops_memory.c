@@ -75,15 +75,22 @@ unsigned char *sim_place_lane(struct exec *x, const struct op *op, enum ptx_spac
 bool sim_place_lanes(struct exec *x, enum ptx_space space, uint32_t mask, const uint64_t *addresses, uint32_t bytes,
                      bool writes, struct place *place)
 {
-    uint64_t first = addresses[lane_first(mask)], least = first, most = first, bits = 0;
-    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-        uint64_t address = mask >> lane & 1 ? addresses[lane] : first;
-        least = address < least ? address : least;
-        most = address > most ? address : most;
-        bits |= address;
-    }
-    bool is_one = !(bits & (bytes - 1)) && sim_place_find(x, space, least, place) && !place->lane_stride &&
-                  place_holds(place, least, bytes, writes) && place_holds(place, most, bytes, writes);
+    uint64_t first = addresses[lane_first(mask)], odd = 0;
+    if (!sim_place_find(x, space, first, place) || place->lane_stride || !place_holds(place, first, bytes, writes))
+        return false;
+    // Its top bit: some lane's bytes lie outside, below or above. The low ones: some are not aligned.
+    const uint64_t start = place->start, last = place->size - bytes, low = bytes - 1;
+    if (mask == UINT32_MAX)
+        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+            uint64_t offset = addresses[lane] - start;
+            odd |= offset | ((last - offset) & (uint64_t)INT64_MIN);
+        }
+    else
+        FOR_LANES (lane, mask) {
+            uint64_t offset = addresses[lane] - start;
+            odd |= offset | ((last - offset) & (uint64_t)INT64_MIN);
+        }
+    bool is_one = !(odd & ((uint64_t)INT64_MIN | low));
     FOR_LANES (lane, is_one && place->trail ? mask : 0)
         place_note(x, place, addresses[lane] - place->start, bytes, writes);
     return is_one;

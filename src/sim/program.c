@@ -254,6 +254,8 @@ static void decode_words(struct decoder *d)
     op->type2 = (uint8_t)decode_type(d, 1);
     op->flags |= type_is_signed(decode_type(d, 0)) ? OP_SIGNED : 0;
     op->rounding = (uint8_t)ptx_rounding(d->inst);
+    if (d->inst->op == PTX_OP_SELP || d->inst->op == PTX_OP_NANOSLEEP || d->inst->op == PTX_OP_MATCH_SYNC)
+        op->flags |= OP_TELLS;
     for (size_t i = 0; i < sizeof modifier_flags / sizeof *modifier_flags; i++)
         if (decode_has(d, modifier_flags[i].modifier))
             op->flags |= modifier_flags[i].flag;
@@ -285,6 +287,24 @@ static void decode_inst(struct decoder *d)
         decode_refuse(d, "the program has too many constants");
 }
 
+// Products of tiles are many fma.f32 in a row. What stands in one basic block is entered at any of them, but left
+// behind the last.
+static void find_runs(struct decoder *d)
+{
+    const struct ptx_function *source = d->source;
+    struct op *ops = &d->program->ops[d->function->first_pc];
+    uint32_t count = 0; // behind i
+    for (uint32_t i = source->inst_count; i-- > 0;) {
+        bool goes_on = i + 1 < source->inst_count && source->block_of[i] == source->block_of[i + 1];
+        bool is_fma = ops[i].run == d->lanes[LANE_fma_f32] && source->insts[i].guard < 0;
+        count = is_fma ? (goes_on ? count : 0) + 1 : 0;
+        if (count > 1) {
+            ops[i].run = d->lanes[LANE_fma_f32_run];
+            ops[i].more = count - 1;
+        }
+    }
+}
+
 static enum status functions_decode(struct sim_program *program, struct diagnostic *diagnostic)
 {
     struct decoder d = {.program = program, .diagnostic = diagnostic, .lanes = sim_lanes()};
@@ -296,6 +316,8 @@ static enum status functions_decode(struct sim_program *program, struct diagnost
             d.op = &program->ops[d.function->first_pc + i];
             decode_inst(&d);
         }
+        if (d.status == STATUS_OK)
+            find_runs(&d);
     }
     return d.status;
 }

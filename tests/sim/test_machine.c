@@ -92,6 +92,59 @@ START_TEST(a_block_reverses_through_shared_memory)
 }
 END_TEST
 
+// Sums of products, one after another: as they stand in tiles, or with a guard before each.
+static void add_products(struct text *body, const char *guard, int count)
+{
+    for (int i = 0; i < count; i++)
+        text_printf(body, "%s fma.rn.f32 %%f%d, %%f%d, 0f3F000000, %%f%d;\n", guard, 10 + i % 5, 10 + (i + 1) % 5,
+                    10 + i % 5);
+}
+
+static void run_products(const char *guard, int schedule, uint32_t out[96], struct sim_count counts[512],
+                         struct sim_result *result)
+{
+    struct text body = {0};
+    text_printf(&body, "%s",
+                "setp.eq.u32 %p3, %r1, %r1; mov.u32 %r5, 0; and.b32 %r6, %r1, 3; setp.eq.u32 %p1, %r6, 1;"
+                "cvt.rn.f32.u32 %f10, %r1;\n");
+    for (int i = 11; i < 15; i++)
+        text_printf(&body, "add.f32 %%f%d, %%f%d, 0f40000000;\n", i, i - 1);
+    text_printf(&body, "LOOP: @%%p1 bra OTHER;\n");
+    add_products(&body, guard, 37);
+    text_printf(&body, "bra.uni MEET;\nOTHER:\n");
+    add_products(&body, guard, 6);
+    text_printf(&body, "MEET:\n");
+    add_products(&body, guard, 90);
+    text_printf(&body, "add.u32 %%r5, %%r5, 1; setp.lt.u32 %%p2, %%r5, %%r6; @%%p2 bra LOOP;\nmov.b32 %%r10, %%f12;%s",
+                OUT_STORE);
+    struct kernel kernel = {.block = 96,
+                            .out = out,
+                            .out_size = 96 * sizeof *out,
+                            .schedule = (enum sim_schedule)schedule,
+                            .seed = 11,
+                            .host_threads = 1,
+                            .counts = counts,
+                            .body = text_get(&body)};
+    expect(&kernel, STATUS_OK);
+    *result = kernel.result;
+    text_free(&body);
+}
+
+START_TEST(products_in_a_row_are_as_single_ones)
+{
+    static struct sim_count counts[2][512];
+    uint32_t out[2][96] = {0};
+    struct sim_result results[2];
+    memset(counts, 0, sizeof counts);
+    run_products("", _i, out[0], counts[0], &results[0]);
+    run_products("@%p3", _i, out[1], counts[1], &results[1]);
+    ck_assert_mem_eq(out[0], out[1], sizeof out[0]);
+    ck_assert_mem_eq(counts[0], counts[1], sizeof counts[0]);
+    ck_assert_uint_eq(results[0].warp_instructions, results[1].warp_instructions);
+    ck_assert_uint_gt(results[0].warp_instructions, 3 * 3 * 127);
+}
+END_TEST
+
 // On a GPU there is what was there before; a simulator that has zeros there finds sums that nobody set right.
 START_TEST(what_nobody_wrote_is_no_number)
 {
@@ -261,6 +314,7 @@ Suite *suite_machine(void)
     tcase_add_test(tests, an_endless_kernel_runs_into_its_budget);
     tcase_add_loop_test(tests, messages_name_the_line_of_the_source, 0, 2);
     tcase_add_loop_test(tests, where_and_when_a_block_runs_is_drawn, 0, 4);
+    tcase_add_loop_test(tests, products_in_a_row_are_as_single_ones, 0, 3);
     tcase_add_test(tests, what_nobody_wrote_is_no_number);
     tcase_add_test(tests, a_launch_can_be_cancelled);
     tcase_add_test(tests, a_launch_ends_at_its_deadline);
