@@ -34,6 +34,16 @@ static bool releases_or_acquires(const struct ptx_inst *inst)
            ptx_has(inst, PTX_MOD_ACQ_REL);
 }
 
+static bool may_hand_over(const struct sim_program *program)
+{
+    bool found = false;
+    for (uint32_t pc = 0; pc < sim_program_size(program); pc++) {
+        const struct ptx_inst *inst = sim_program_inst(program, pc, NULL);
+        found |= releases_or_acquires(inst) || text_starts(ptx_opcode_name(inst->op), "barrier.cluster");
+    }
+    return found;
+}
+
 // Where warps meet matters to those.
 static void find_meets(struct hazard_checker *checker)
 {
@@ -108,6 +118,7 @@ struct hazard_checker *hazard_checker_new(const struct sim_program *program, str
     find_values(checker);
     checker->group_program = group_program_new(program);
     checker->clusters = cluster_wanted(program);
+    checker->hands_over = may_hand_over(program);
     gaps_find(checker);
     checker->proxies = proxies_wanted(program);
     find_meets(checker);
@@ -175,6 +186,7 @@ static struct hazard_state *block_state_new(struct hazard_thread *thread)
     struct hazard_state *state = mem_alloc(sizeof *state);
     const struct hazard_checker *checker = state->checker = thread->checker;
     state->arrays = map_of(uint64_t);
+    state->synced = (struct cross_block){.places = map_of(struct cross_place), .pending = map_of(char)};
     state->same = map_of(struct same_writers);
     state->doubts.live = map_of(bool);
     state->cross = thread->cross;
@@ -187,6 +199,7 @@ static struct hazard_state *block_state_new(struct hazard_thread *thread)
 static void block_state_free(struct hazard_state *state)
 {
     order_end(&state->order);
+    cross_block_free(&state->synced);
     map_free(&state->arrays);
     map_free(&state->same);
     doubts_free(&state->doubts);

@@ -10,26 +10,56 @@
 #include "hazard/internal.h"
 #include "hazard/pages.h"
 
+enum {
+    PLACES_OF_BLOCK = 1 << 12, // that are kept
+    PLACES_OF_GRID = 1 << 22,
+    WAYS = 1 << 26 // places that are looked at to find out who learned of what from whom
+};
+
+// What a block released and acquired.
+struct kept_block {
+    struct cross_place *places; // by address
+    uint32_t count;
+    bool releases, acquires;         // some of them do
+    bool lost_release, lost_acquire; // there were more
+};
+
 struct cross_table {
     struct cross_pages *pages;
-    struct map blocks; // of struct cross_block, by number + 1: those that released or acquired
+    struct map blocks;  // of struct kept_block, by number + 1: those that released or acquired
+    size_t place_count; // of all
 };
 
 struct cross_table *cross_new(uint32_t shift)
 {
     struct cross_table *table = mem_alloc(sizeof *table);
     table->pages = cross_pages_new(shift);
-    table->blocks = map_of(struct cross_block);
+    table->blocks = map_of(struct kept_block);
     return table;
+}
+
+static void forget_blocks(struct cross_table *table)
+{
+    for (size_t i = 0; i < table->blocks.count; i++)
+        free(((struct kept_block *)map_value(&table->blocks, i))->places);
+    map_clear(&table->blocks);
+    table->place_count = 0;
 }
 
 void cross_free(struct cross_table *table)
 {
     if (!table)
         return;
+    forget_blocks(table);
     cross_pages_free(table->pages);
     map_free(&table->blocks);
     free(table);
+}
+
+void cross_block_free(struct cross_block *block)
+{
+    map_free(&block->places);
+    map_free(&block->pending);
 }
 
 // ---- while blocks run
@@ -77,21 +107,24 @@ void cross_access(struct hazard_state *state, const struct sim_access *access)
     cross_pages_touch(state->cross->pages, class, access, state->order.tick, is_strong);
 }
 
-static struct cross_place *place_get(struct cross_block *now, uint64_t address)
+// NULL: the block has too many, and more is lost.
+static struct cross_place *place_get(struct cross_block *now, uint64_t address, bool *lost)
 {
-    for (uint32_t i = 0; i < now->count; i++) {
-        if (now->places[i].address == address)
-            return &now->places[i];
-    }
-    if (now->count == SYNC_PLACES)
+    struct cross_place *place = map_find(&now->places, address);
+    if (place)
+        return place;
+    if (now->places.count == PLACES_OF_BLOCK) {
+        *lost = true;
         return NULL;
-    now->places[now->count] = (struct cross_place){.address = address};
-    return &now->places[now->count++];
+    }
+    place = map_add(&now->places, address, NULL);
+    place->address = address;
+    return place;
 }
 
 void cross_release(struct hazard_state *state, uint64_t address, uint32_t bytes, uint32_t tick)
 {
-    struct cross_place *place = place_get(&state->synced, address);
+    struct cross_place *place = place_get(&state->synced, address, &state->synced.lost_release);
     if (place && place->released < tick)
         place->released = tick;
     if (place)
@@ -101,12 +134,12 @@ void cross_release(struct hazard_state *state, uint64_t address, uint32_t bytes,
 void cross_strong_read(struct hazard_state *state, uint64_t address)
 {
     struct cross_block *now = &state->synced;
-    for (uint32_t i = 0; i < now->pending_count; i++) {
-        if (now->pending[i] == address)
-            return;
-    }
-    if (now->pending_count < SYNC_PLACES)
-        now->pending[now->pending_count++] = address;
+    if (!state->checker->hands_over)
+        return;
+    if (now->pending.count < PLACES_OF_BLOCK)
+        map_add(&now->pending, address, NULL);
+    else
+        now->lost_acquire = true;
     state->order.outside = true;
 }
 
@@ -114,20 +147,45 @@ void cross_acquire(struct hazard_state *state)
 {
     struct cross_block *now = &state->synced;
     uint32_t tick = ++state->order.tick;
-    for (uint32_t i = 0; i < now->pending_count; i++) {
-        struct cross_place *place = place_get(now, now->pending[i]);
+    for (size_t i = 0; i < now->pending.count; i++) {
+        struct cross_place *place = place_get(now, map_key(&now->pending, i), &now->lost_acquire);
         if (place && !place->acquired)
             place->acquired = tick;
     }
-    now->pending_count = 0;
+    map_clear(&now->pending);
     state->order.outside = false;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct cross_place *one = a, *other = b;
+    return one->address < other->address ? -1 : one->address > other->address;
 }
 
 void cross_end_block(struct hazard_state *state)
 {
-    if (state->synced.count)
-        *(struct cross_block *)map_add(&state->cross->blocks, state->block->linear + 1, NULL) = state->synced;
-    state->synced = (struct cross_block){0};
+    struct cross_table *table = state->cross;
+    struct cross_block *now = &state->synced;
+    size_t count = now->places.count;
+    if (count) {
+        bool fits = table->place_count + count <= PLACES_OF_GRID;
+        struct kept_block *kept = map_add(&table->blocks, state->block->linear + 1, NULL);
+        *kept = (struct kept_block){.lost_release = now->lost_release, .lost_acquire = now->lost_acquire};
+        kept->places = fits ? mem_alloc(count * sizeof *kept->places) : NULL;
+        for (size_t i = 0; i < count; i++) {
+            const struct cross_place *place = map_value(&now->places, i);
+            *(fits ? &kept->releases : &kept->lost_release) |= place->released != 0;
+            *(fits ? &kept->acquires : &kept->lost_acquire) |= place->acquired != 0;
+            if (fits)
+                kept->places[kept->count++] = *place;
+        }
+        if (fits)
+            qsort(kept->places, count, sizeof *kept->places, compare_places);
+        table->place_count += kept->count;
+    }
+    map_clear(&now->places);
+    map_clear(&now->pending);
+    now->lost_release = now->lost_acquire = false;
 }
 
 // ---- when all have ended
@@ -136,42 +194,162 @@ void cross_merge(struct cross_table *into, struct cross_table *from)
 {
     cross_pages_merge(into->pages, from->pages);
     for (size_t i = 0; i < from->blocks.count; i++)
-        *(struct cross_block *)map_add(&into->blocks, map_key(&from->blocks, i), NULL) =
-            *(struct cross_block *)map_value(&from->blocks, i);
+        *(struct kept_block *)map_add(&into->blocks, map_key(&from->blocks, i), NULL) =
+            *(struct kept_block *)map_value(&from->blocks, i);
+    into->place_count += from->place_count;
+    from->place_count = 0;
     map_clear(&from->blocks);
 }
 
-// a, an access to `address`, was released by its block through a place that b's block acquired before b. The strong
-// access that releases comes before what the acquirer does to the same place: so a ticket is set back.
-static bool handed_over(const struct cross_table *table, uint64_t address, const struct cross_mark *a,
-                        const struct cross_mark *b)
-{
-    const struct cross_block *from = map_find(&table->blocks, a->block), *to = map_find(&table->blocks, b->block);
-    if (!from || !to)
-        return false;
-    for (uint32_t i = 0; i < from->count; i++) {
-        for (uint32_t j = 0; j < to->count; j++) {
-            const struct cross_place *out = &from->places[i], *in = &to->places[j];
-            bool released =
-                out->released > a->tick || (out->released && a->strong && address - out->address < out->bytes);
-            if (out->address == in->address && released && in->acquired && in->acquired <= b->tick)
-                return true;
-        }
-    }
-    return false;
-}
+// One block's acquire; those through one place are neighbours.
+struct acquirer {
+    uint64_t address, block;
+    uint32_t tick;
+};
 
 struct cross_reporter {
     const struct hazard_checker *checker;
     const struct cross_table *table;
     struct finding_set *findings;
+    // Of all blocks, once somebody asks. done: by place, of the first acquirer: it was followed from `start`.
+    struct acquirer *acquirers;
+    size_t acquirer_count, looked_at;
+    struct map knows; // by block, the tick from which on it knows what `start` did until then
+    struct {
+        uint64_t block;
+        uint32_t tick;
+    } start;
 };
 
-static void report_pair(const struct cross_reporter *reporter, uint64_t address, const struct cross_mark *a,
+static int compare_acquirers(const void *a, const void *b)
+{
+    const struct acquirer *one = a, *other = b;
+    if (one->address != other->address)
+        return one->address < other->address ? -1 : 1;
+    return one->block < other->block ? -1 : one->block > other->block;
+}
+
+static void list_acquirers(struct cross_reporter *reporter)
+{
+    const struct map *blocks = &reporter->table->blocks;
+    reporter->acquirers = mem_alloc((reporter->table->place_count + 1) * sizeof *reporter->acquirers);
+    for (size_t i = 0; i < blocks->count; i++) {
+        const struct kept_block *kept = map_value(blocks, i);
+        for (uint32_t j = 0; j < kept->count; j++)
+            if (kept->places[j].acquired)
+                reporter->acquirers[reporter->acquirer_count++] = (struct acquirer){
+                    .address = kept->places[j].address, .block = map_key(blocks, i), .tick = kept->places[j].acquired};
+    }
+    if (reporter->acquirer_count)
+        qsort(reporter->acquirers, reporter->acquirer_count, sizeof *reporter->acquirers, compare_acquirers);
+}
+
+static size_t find_acquirers(const struct cross_reporter *reporter, uint64_t address)
+{
+    size_t low = 0, high = reporter->acquirer_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (reporter->acquirers[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// Who acquired through a place that a block released through after `tick` knows what that block knew then.
+static void pass_on(struct cross_reporter *reporter, uint64_t block, uint32_t tick, struct map *done)
+{
+    const struct kept_block *kept = map_find(&reporter->table->blocks, block);
+    for (uint32_t i = 0; kept && i < kept->count; i++) {
+        bool is_new = kept->places[i].released > tick;
+        reporter->looked_at++;
+        if (is_new)
+            map_add(done, kept->places[i].address, &is_new);
+        for (size_t j = is_new ? find_acquirers(reporter, kept->places[i].address) : SIZE_MAX;
+             j < reporter->acquirer_count && reporter->acquirers[j].address == kept->places[i].address; j++) {
+            bool fresh;
+            uint32_t *knows = map_add(&reporter->knows, reporter->acquirers[j].block, &fresh);
+            *knows = fresh || reporter->acquirers[j].tick < *knows ? reporter->acquirers[j].tick : *knows;
+            reporter->looked_at++;
+        }
+    }
+}
+
+// From one block to the next, until nobody learns more. All that acquire through a place learn it at once, so each
+// place is followed once; but a block may learn it earlier through another place, and then has more to pass on.
+static void follow(struct cross_reporter *reporter, const struct cross_mark *a)
+{
+    struct map done = map_of(char), passed = map_of(uint32_t);
+    if (!reporter->acquirers)
+        list_acquirers(reporter);
+    map_clear(&reporter->knows);
+    reporter->start.block = a->block;
+    reporter->start.tick = a->tick;
+    pass_on(reporter, a->block, a->tick, &done);
+    for (bool goes_on = true; goes_on;) {
+        goes_on = false;
+        for (size_t i = 0; i < reporter->knows.count; i++) {
+            uint64_t block = map_key(&reporter->knows, i);
+            uint32_t tick = *(const uint32_t *)map_value(&reporter->knows, i), *last;
+            bool fresh;
+            last = map_add(&passed, block, &fresh);
+            if (!fresh && *last <= tick)
+                continue;
+            *last = tick;
+            pass_on(reporter, block, tick, &done);
+            goes_on = true;
+        }
+    }
+    map_free(&done);
+    map_free(&passed);
+}
+
+static const struct cross_place *place_of(const struct kept_block *kept, uint64_t address)
+{
+    const struct cross_place wanted = {.address = address};
+    return kept->count ? bsearch(&wanted, kept->places, kept->count, sizeof wanted, compare_places) : NULL;
+}
+
+// The strong access that releases comes before what the acquirer does to the same place: so a ticket is set back.
+static bool handed_directly(const struct kept_block *from, const struct kept_block *to, uint64_t address,
+                            const struct cross_mark *a, const struct cross_mark *b)
+{
+    for (uint32_t i = 0; i < from->count; i++) {
+        const struct cross_place *out = &from->places[i], *in;
+        bool released = out->released > a->tick || (out->released && a->strong && address - out->address < out->bytes);
+        if (released && (in = place_of(to, out->address)) && in->acquired && in->acquired <= b->tick)
+            return true;
+    }
+    return false;
+}
+
+// a, an access to `address`, was released by its block through a place that b's block acquired before b; or others
+// stand between the two.
+static bool handed_over(struct cross_reporter *reporter, uint64_t address, const struct cross_mark *a,
+                        const struct cross_mark *b)
+{
+    const struct map *blocks = &reporter->table->blocks;
+    const struct kept_block *from = map_find(blocks, a->block), *to = map_find(blocks, b->block);
+    if (!from || !to)
+        return false;
+    bool is_lost = (from->lost_release && (to->acquires || to->lost_acquire)) || (from->releases && to->lost_acquire);
+    if (is_lost || handed_directly(from, to, address, a, b))
+        return true;
+    if (reporter->start.block != a->block || reporter->start.tick != a->tick) {
+        if (reporter->looked_at > WAYS)
+            return true;
+        follow(reporter, a);
+    }
+    const uint32_t *knows = map_find(&reporter->knows, b->block);
+    return knows && *knows <= b->tick;
+}
+
+static void report_pair(struct cross_reporter *reporter, uint64_t address, const struct cross_mark *a,
                         const struct cross_mark *b, bool both_write)
 {
-    if (!a || !b || a->block == b->block || (a->strong && b->strong) || handed_over(reporter->table, address, a, b) ||
-        handed_over(reporter->table, address, b, a))
+    if (!a || !b || a->block == b->block || (a->strong && b->strong) || handed_over(reporter, address, a, b) ||
+        handed_over(reporter, address, b, a))
         return;
     struct finding finding = {.kind = HAZARD_BLOCK_RACE,
                               .pc = a->pc,
@@ -190,11 +368,11 @@ static void report_pair(const struct cross_reporter *reporter, uint64_t address,
 }
 
 // What one block wrote and handed over, and another reads as if nobody had written it.
-static void report_path(const struct cross_reporter *reporter, uint64_t address, const struct cross_mark *write,
+static void report_path(struct cross_reporter *reporter, uint64_t address, const struct cross_mark *write,
                         const struct cross_mark *read)
 {
     if (!write || !read || !hazard_reads_only(reporter->checker, read->pc) ||
-        !handed_over(reporter->table, address, write, read))
+        !handed_over(reporter, address, write, read))
         return;
     struct finding finding = {.kind = HAZARD_READ_ONLY,
                               .pc = read->pc,
@@ -231,7 +409,7 @@ static bool reader_wrote_it(const struct cross_cell *cell, const struct cross_ma
 
 static void report_cell(void *context, const struct cross_cell *cell)
 {
-    const struct cross_reporter *reporter = context;
+    struct cross_reporter *reporter = context;
     const struct cross_mark *write = cell->marks[CROSS_WRITE][0], *strong = cell->marks[CROSS_STRONG][0];
     if (write) {
         report_pair(reporter, cell->address, write, cell->marks[CROSS_WRITE][1], true);
@@ -250,12 +428,16 @@ static void report_cell(void *context, const struct cross_cell *cell)
 
 void cross_report(const struct hazard_checker *checker, const struct cross_table *table, struct finding_set *findings)
 {
-    cross_pages_visit(table->pages, report_cell, &(struct cross_reporter){checker, table, findings});
+    struct cross_reporter reporter = {
+        .checker = checker, .table = table, .findings = findings, .knows = map_of(uint32_t)};
+    cross_pages_visit(table->pages, report_cell, &reporter);
+    free(reporter.acquirers);
+    map_free(&reporter.knows);
 }
 
 void cross_forget(struct cross_table *table, uint32_t shift)
 {
     cross_pages_free(table->pages);
     table->pages = cross_pages_new(shift);
-    map_clear(&table->blocks);
+    forget_blocks(table);
 }

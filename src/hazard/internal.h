@@ -227,7 +227,6 @@ struct hazard_checker;
 struct finding_set;
 struct cross_table *cross_new(uint32_t shift); // log2 of the granule
 void cross_free(struct cross_table *table);
-enum { SYNC_PLACES = 16 };
 // A place through which a block released or acquired: what it did before `released` (a tick) others may see, what it
 // did from `acquired` on comes after.
 struct cross_place {
@@ -235,16 +234,17 @@ struct cross_place {
     uint32_t bytes;
     uint32_t released, acquired; // 0 = never
 };
-struct cross_block { // of the block that runs
-    uint32_t count, pending_count;
-    struct cross_place places[SYNC_PLACES];
-    uint64_t pending[SYNC_PLACES]; // strong reads that no fence or barrier followed yet
+struct cross_block {                 // of the block that runs
+    struct map places;               // struct cross_place, by address
+    struct map pending;              // strong reads that no fence or barrier followed yet, by address
+    bool lost_release, lost_acquire; // it had more places than are kept
 };
 void cross_access(struct hazard_state *state, const struct sim_access *access);
 void cross_release(struct hazard_state *state, uint64_t address, uint32_t bytes, uint32_t tick);
 void cross_strong_read(struct hazard_state *state, uint64_t address);
 void cross_acquire(struct hazard_state *state); // the strong reads so far are ordered now
 void cross_end_block(struct hazard_state *state);
+void cross_block_free(struct cross_block *block);
 void cross_merge(struct cross_table *into, struct cross_table *from); // from is emptied
 void cross_report(const struct hazard_checker *checker, const struct cross_table *table, struct finding_set *findings);
 void cross_forget(struct cross_table *table, uint32_t shift); // all accesses so far; shift as for cross_new
@@ -366,6 +366,7 @@ struct hazard_checker {
     bool borrows_values;                 // they are kept beside the module
     struct group_program *group_program; // NULL: there is no wgmma
     bool clusters;                       // it may reach other blocks' shared memory
+    bool hands_over;                     // something in it releases what others could acquire
     bool proxies;                        // something reads or copies through the asynchronous proxy
     struct shared_gap gaps[GAPS_MOST];
     uint32_t gap_count;

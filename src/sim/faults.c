@@ -95,7 +95,11 @@ const struct op *sim_fault_address(struct exec *x, const struct op *op, uint32_t
                             verb, bytes, (unsigned long long)address);
     }
     uint64_t rank = ((address - place.start) >> CLUSTER_SHIFT) - 1;
-    if (place.space == PTX_SHARED && x->block->cluster->size > 1 && rank < x->block->cluster->size)
+    uint32_t blocks = x->block->cluster->size;
+    if (place.space == PTX_SHARED && x->program->maps_ranks && rank >= blocks && rank <= RANK_MOST)
+        return sim_fault(x, op, lane, "%s %u bytes of the shared memory of block %llu of a cluster of %u", verb, bytes,
+                         (unsigned long long)rank, blocks);
+    if (place.space == PTX_SHARED && blocks > 1 && rank < blocks)
         return sim_fault(x, op, lane,
                          "%s %u bytes of the shared memory of block %llu of its cluster, which has ended: a "
                          "cluster.sync() at its end keeps it",

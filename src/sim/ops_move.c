@@ -267,9 +267,7 @@ static const struct op *run_mapa(struct exec *x, const struct op *op, uint32_t m
     FOR_LANES (lane, mask) {
         uint64_t address = slot_get(x, op, 1, lane), rank = slot_get(x, op, 2, lane) & UINT32_MAX;
         uint64_t region = address >> REGION_SHIFT << REGION_SHIFT, offset = address & ((1u << CLUSTER_SHIFT) - 1);
-        if (rank >= block->cluster->size)
-            return sim_fault(x, op, lane, "asks for block %llu of a cluster of %u", (unsigned long long)rank,
-                             block->cluster->size);
+        rank = rank < RANK_MOST ? rank : RANK_MOST; // of a block that is not there: only to use it is a fault
         slot_put(x, op, 0, lane, region | (rank == block->rank ? 0 : (rank + 1) << CLUSTER_SHIFT) | offset);
     }
     return op + 1;
@@ -292,6 +290,7 @@ void decode_mapa(struct decoder *d)
     decode_source(d, 1, 1, type);
     if (!d->op->action)
         decode_source(d, 2, 2, PTX_U32);
+    d->program->maps_ranks |= !d->op->action;
     d->op->run = d->op->action ? run_ctarank : run_mapa;
 }
 

@@ -122,6 +122,7 @@ struct group {
 };
 
 enum { CLUSTER_SHIFT = SIM_RANK_SHIFT, CLUSTER_MOST = SIM_CLUSTER_BLOCKS };
+enum { RANK_MOST = 126 }; // that an address holds and that is no index below 0
 struct cluster {
     struct block *blocks[CLUSTER_MOST]; // by rank; NULL: it has ended
     uint32_t size, dims[3];

@@ -115,3 +115,28 @@ __global__ void races_inside_and_between(int *in, int *out, int n)
     __syncthreads();
     in[tile[threadIdx.x % 48] % 64] = blockIdx.x; // @g
 }
+
+// The first hands its numbers on without a fence, and those between hand on what they never got.
+__device__ int passed[32];
+__device__ volatile int told[4];
+//: begun_without_a_fence 4 32 : block-race p g
+__global__ void begun_without_a_fence(const int *in, int *out, int n)
+{
+    int t = threadIdx.x, b = blockIdx.x;
+    if (b > 0 && t == 0) {
+        while (!told[b - 1])
+            ;
+        __threadfence();
+    }
+    __syncthreads();
+    if (b == 0)
+        passed[t] = in[t]; // @p
+    if (b == 3)
+        out[t] = passed[31 - t]; // @g
+    __syncthreads();
+    if (t == 0) {
+        if (b != 0)
+            __threadfence();
+        told[b] = 1;
+    }
+}
