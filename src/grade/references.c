@@ -675,11 +675,16 @@ static uint64_t rare_number(unsigned bits, unsigned mantissa, uint64_t *random)
 {
     uint64_t drawn = random_next(random), fraction = (UINT64_C(1) << mantissa) - 1;
     uint64_t sign = (drawn >> 63) << (bits - 1), infinity = ((UINT64_C(1) << (bits - 1)) - 1) & ~fraction;
-    switch (drawn % 4) {
+    switch (drawn % 8) {
     case 0:
         return sign | infinity;
     case 1:
         return sign | (infinity - 1); // the largest
+    case 2:
+    case 3:
+        return sign; // 0
+    case 4:
+        return sign | infinity | (fraction + 1) / 2 | (drawn >> 8 & fraction); // NaN
     default:
         return sign | (drawn >> 8 & fraction);
     }
@@ -726,6 +731,58 @@ static bool clear_patches(struct dataset *data, size_t index, uint64_t *random)
         cleared |= clears;
     }
     return cleared;
+}
+
+// Of a tile that begins at `first`: near its end, its beginning, or anywhere.
+static size_t draw_place(size_t first, size_t side, bool is_near, uint64_t *random)
+{
+    enum { NEAR = 4 };
+    uint64_t drawn = random_next(random);
+    size_t near = side < NEAR ? side : NEAR, offset = (size_t)(drawn >> 8) % (is_near ? near : side);
+    return first + (is_near && drawn % 2 ? side - 1 - offset : offset);
+}
+
+// The elements that stay, in order of their tiles; returns how many.
+static size_t draw_spikes(const struct dataset *data, size_t index, const uint32_t tile[2], uint64_t *random,
+                          size_t places[], size_t most)
+{
+    const struct device_arg *arg = &data->args[index];
+    size_t dimensions = data->part->args[index].shape_count, count = 0;
+    size_t columns = dimensions ? data->shape[index][dimensions - 1] : arg->count;
+    size_t width = tile[0] ? tile[0] : 1, height = tile[1] ? tile[1] : 1;
+    for (size_t y = 0; columns && y * columns < arg->count; y += height)
+        for (size_t x = 0; x < columns && count < most; x += width) {
+            uint64_t drawn = random_next(random);
+            size_t column = draw_place(x, width, drawn & 1, random), row = draw_place(y, height, !(drawn & 1), random);
+            if (drawn >> 8 & 1 || column >= columns || row * columns + column >= arg->count)
+                continue;
+            places[count++] = row * columns + column;
+        }
+    return count;
+}
+
+bool dataset_fill_spikes(struct dataset *data, const uint32_t tile[2])
+{
+    enum { MOST = 4096 };
+    uint64_t random = data->seed;
+    size_t *places = mem_alloc(MOST * sizeof *places), all = 0;
+    unsigned char *kept = mem_alloc(MOST * sizeof(uint64_t));
+    for (size_t i = 0; i < data->count; i++) {
+        struct device_arg *arg = &data->args[i];
+        size_t bytes = ptx_type_size(arg->type), count;
+        if (data->part->args[i].role != LESSON_IN)
+            continue;
+        count = tile ? draw_spikes(data, i, tile, &random, places, MOST) : 0;
+        for (size_t j = 0; j < count; j++)
+            memcpy(kept + j * bytes, (unsigned char *)arg->data + places[j] * bytes, bytes);
+        memset(arg->data, 0, arg->count * bytes);
+        for (size_t j = 0; j < count; j++)
+            memcpy((unsigned char *)arg->data + places[j] * bytes, kept + j * bytes, bytes);
+        all += count;
+    }
+    free(places);
+    free(kept);
+    return all > 0;
 }
 
 double dataset_fill_patches(struct dataset *data, bool *cleared, const char **scaled)
@@ -990,6 +1047,10 @@ static bool in_partial_tile(size_t at, size_t extent, uint32_t tile)
 
 bool dataset_is_right(double got, double want, const struct lesson_part *part)
 {
+    if (want == 0 && got == 0 && dataset_moves(part))
+        return signbit(got) == signbit(want);
+    if (isnan(want)) // only where inputs are
+        return isnan(got);
     return got == want || fabs(got - want) <= part->absolute + part->relative * fabs(want);
 }
 
@@ -1074,7 +1135,8 @@ bool dataset_compare(const struct dataset *data, size_t arg, uint32_t tile_x, ui
     uint32_t across = is_turned ? tile_y : tile_x, down = is_turned ? tile_x : tile_y;
     for (size_t i = 0; i < out->count; i++) {
         double got = dataset_element(out, i);
-        if (dataset_is_right(got, expected[i], data->part))
+        bool is_unwritten = isnan(expected[i]) && is_poison(out, i);
+        if (dataset_is_right(got, expected[i], data->part) && !is_unwritten)
             continue;
         right = mismatch->wrong ? right : magnitude_of(expected, out->count);
         note_wrong(data, arg, i, got, right, cells, mismatch);

@@ -53,8 +53,11 @@ void dataset_draw(struct dataset *data, uint64_t seed);
 // The elements [first, first + count) of a buffer as they are before a run, poison where it is an output.
 void dataset_fill(const struct dataset *data, size_t arg, size_t first, size_t count, void *to);
 // Puts numbers into the inputs that random ones never are: infinities, the largest there are, those too small to be
-// normal (no NaN: its bits may change on the way). For floats alone.
+// normal, 0 and -0, and NaN, of which only that is compared: its bits may change on the way. For floats alone.
 void dataset_fill_rare(struct dataset *data);
+// Leaves all inputs 0 but, where a tile is given (columns and rows), for one element in some tiles, near an edge, drawn
+// by the seed. True: some are left.
+bool dataset_fill_spikes(struct dataset *data, const uint32_t tile[2]);
 // Sets patches of the inputs that are larger than one to 0, drawn by the seed, and the last input, *scaled, to so many
 // times its values, as returned: a power of two, so that an output that is linear in that input (those of all
 // references here) is as many times as large, bit for bit. 1 and NULL: where it is no f32, or only moved. *cleared:

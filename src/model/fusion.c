@@ -44,6 +44,8 @@ struct fusion_pass {
     uint32_t *definitions; // by register: how often it was written in this block so far
     struct alias *aliases; // by register
     struct candidates loads, stores;
+    bool *used;   // by register: somebody reads it
+    bool *shared; // by instruction: another load's work is done by it
 };
 
 static bool same_key(const struct candidate *a, const struct candidate *b)
@@ -153,7 +155,7 @@ static void flush_loads(struct fusion_pass *pass)
     for (size_t i = 0; i < count; i++) {
         struct candidate *last = kept ? &items[kept - 1] : NULL;
         if (last && same_key(last, &items[i]) && last->aligned == items[i].aligned && last->width == items[i].width)
-            pass->plan[items[i].inst].action = FUSION_AWAY;
+            pass->plan[items[i].inst].action = FUSION_AWAY, pass->shared[last->inst] = true;
         else
             items[kept++] = items[i];
     }
@@ -404,6 +406,62 @@ static void visit_inst(struct fusion_pass *pass, uint32_t index)
     }
 }
 
+// ---- loads of which not all is used
+
+static void note_use(void *used, uint32_t reg, bool written)
+{
+    ((bool *)used)[reg] |= !written;
+}
+
+// Which of the elements that a load brings are used, one bit each.
+static unsigned elements_used(const struct fusion_pass *pass, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *to = &pass->function->operands[inst->operands], *elements = to;
+    unsigned used = 0;
+    uint32_t count = 1;
+    if (to->kind == PTX_OPERAND_VECTOR) {
+        elements = &pass->function->operands[to->value.vector.first];
+        count = to->value.vector.count;
+    } else if (inst->vector > 1) {
+        return UINT32_MAX; // a register that is a vector
+    }
+    for (uint32_t i = 0; i < count; i++)
+        used |= (unsigned)(elements[i].kind == PTX_OPERAND_REGISTER && pass->used[elements[i].value.reg]) << i;
+    return used;
+}
+
+// Seen in the SASS of ptxas 13.0 for vectors of two and four, in shared and in global memory: of three words or four it
+// loads all; of two the half that they are, or each by itself; of one that one. Halves of words likewise, but two that
+// are no word take all. (What nobody uses at all it drops. Compilers do so before it; here that counts as written.)
+static void shrink_load(struct fusion_pass *pass, uint32_t index)
+{
+    const struct ptx_inst *inst = &pass->function->insts[index];
+    struct fusion_entry *entry = &pass->plan[index];
+    uint32_t bytes = ptx_type_size(inst->types[0]), count = inst->vector ? inst->vector : 1;
+    bool is_there = inst->space == PTX_SHARED || inst->space == PTX_GLOBAL || inst->space == PTX_GENERIC;
+    if (inst->op != PTX_OP_LD || entry->action != FUSION_UNCHANGED || pass->shared[index] || !is_weak(inst) ||
+        (inst->has_space && !is_there) || count > 4 || bytes < 2 || !inst->operand_count)
+        return;
+    unsigned all = (1u << count) - 1, used = elements_used(pass, inst) & all, first = 0;
+    while (used && !(used >> first & 1))
+        first++;
+    unsigned number = (unsigned)__builtin_popcount(used);
+    bool is_half = number == 2 && count == 4 && (used == 3 || used == 12), is_word = bytes >= 4;
+    if (used != all && (number == 1 || is_half || (number == 2 && is_word)))
+        *entry = (struct fusion_entry){.action = FUSION_WIDE,
+                                       .bytes = is_half ? 2 * bytes : bytes,
+                                       .delta = (int32_t)(first * bytes),
+                                       .twice = number == 2 && !is_half};
+}
+
+static void shrink_loads(struct fusion_pass *pass)
+{
+    for (uint32_t i = 0; i < pass->function->inst_count; i++)
+        ptx_visit_registers(pass->function, &pass->function->insts[i], note_use, pass->used);
+    for (uint32_t i = 0; i < pass->function->inst_count; i++)
+        shrink_load(pass, i);
+}
+
 // ---- loads that loops repeat
 
 // Whether shared memory may change or must be read again at this instruction.
@@ -479,14 +537,19 @@ struct fusion_entry *fusion_plan(const struct ptx_function *function, const stru
                                .bits = bits,
                                .plan = mem_alloc(function->inst_count * sizeof(struct fusion_entry)),
                                .definitions = mem_alloc(function->register_count * sizeof(uint32_t)),
-                               .aliases = mem_alloc(function->register_count * sizeof(struct alias))};
+                               .aliases = mem_alloc(function->register_count * sizeof(struct alias)),
+                               .used = mem_alloc(function->register_count * sizeof(bool)),
+                               .shared = mem_alloc(function->inst_count * sizeof(bool))};
     for (uint32_t i = 0; i < function->inst_count; i++) {
         if (i && function->block_of[i] != function->block_of[i - 1])
             flush_candidates(&pass);
         visit_inst(&pass, i);
     }
     flush_candidates(&pass);
+    shrink_loads(&pass);
     hoist_loads(&pass);
+    free(pass.used);
+    free(pass.shared);
     free(pass.loads.items);
     free(pass.stores.items);
     free(pass.definitions);

@@ -124,6 +124,7 @@ static struct operation *work_out_operations(const struct sim_program *program)
         if (entry->action == FUSION_WIDE) {
             operation->wide = entry->bytes;
             operation->delta = entry->delta;
+            operation->twice = entry->twice;
         }
     }
     free(plan);

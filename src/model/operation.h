@@ -18,6 +18,7 @@ struct operation {
     bool fused_away;    // as compiled, another instruction does its work
     uint32_t wide;      // as compiled, it accesses this many bytes a lane, from its address + delta; 0: as written
     int32_t delta;      //
+    bool twice;         // as compiled, two such accesses, whose lanes lie alike
     bool hoisted;       // out of a loop that never changes it: executed as often as instruction `preheader`
     uint32_t preheader; // pc
 };

@@ -198,7 +198,7 @@ static uint16_t wavefronts_of(const struct tracer *tracer, const struct sim_acce
     uint32_t zeros = access->kind == SIM_ASYNC_COPY ? access->mask & ~access->source_mask : 0;
     struct bank_access compiled =
         operation_access(&tracer->operations[access->pc], true, access->bytes, access->mask, zeros, access->addresses);
-    return (uint16_t)banks_count(&compiled).wavefronts;
+    return (uint16_t)(banks_count(&compiled).wavefronts * (tracer->operations[access->pc].twice ? 2 : 1));
 }
 
 // What L1 holds leaves it as from the banks of shared memory, and an even and an odd line are looked up in a cycle

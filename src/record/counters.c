@@ -233,10 +233,10 @@ static void count_shared(struct counter_state *state, const struct sim_access *a
     struct bank_cost written = bank_cost_of(state, shape, &as_written), compiled = written;
     if (operation->wide)
         compiled = bank_cost_of(state, shape, &as_compiled);
-    uint32_t times = !access->is_part;
+    uint32_t times = !access->is_part, each = operation->twice ? 2 : 1;
     struct tally once = {.written = {times, written.wavefronts, written.conflicts}};
     if (!operation->fused_away)
-        once.compiled = (struct shared_counts){times, compiled.wavefronts, compiled.conflicts};
+        once.compiled = (struct shared_counts){each * times, each * compiled.wavefronts, each * compiled.conflicts};
     run_begin(state, access, TALLY_SHARED, shape, phase, &once);
 }
 
@@ -245,16 +245,19 @@ static void count_shared(struct counter_state *state, const struct sim_access *a
 static void count_global(struct counter_state *state, const struct sim_access *access, uint32_t mask,
                          const uint64_t *addresses, const struct lane_shape *shape, uint32_t bytes)
 {
-    uint32_t times = !access->is_part;
-    struct tally once = {.written = {.instructions = times}, .compiled = {.instructions = times}};
+    const struct operation *operation = &state->observer->operations[access->pc];
+    bool is_load = access->kind == SIM_LOAD;
+    uint32_t times = !access->is_part, each = !is_load ? 1 : operation->fused_away ? 0 : operation->twice ? 2 : 1;
+    struct tally once = {.written = {.instructions = times}, .compiled = {.instructions = each * times}};
     uint32_t phase = (mask ? (uint32_t)(addresses[__builtin_ctz(mask)] % SECTOR_BYTES) : 0) | row_phase(access);
     bool is_atomic = access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE;
-    bool turns = is_atomic && !state->observer->operations[access->pc].adds_up;
+    bool turns = is_atomic && !operation->adds_up;
     shape = mask ? shape : NULL;
     if (run_goes_on(&site_at(&state->sites, access->pc)->runs[TALLY_GLOBAL], shape, phase, access->times))
         return;
     if (mask)
-        once.global = (struct global_counts){times, sectors_of(state, shape, bytes, mask, addresses, phase, turns)};
+        once.global =
+            (struct global_counts){each * times, each * sectors_of(state, shape, bytes, mask, addresses, phase, turns)};
     else if (access->kind == SIM_BULK_COPY) // a box's first row that lies outside
         once.global.requests = times;
     run_begin(state, access, TALLY_GLOBAL, shape, phase, &once);

@@ -358,26 +358,62 @@ static bool loads_word(const char *part, const char *end, const struct load_plac
     return false;
 }
 
-// Half of a vector of four words, and the others one by one, not far from there.
+// What surrounds a line: of its basic block, and of the text nearby.
+struct surroundings {
+    const char *first, *begin, *end, *last;
+};
+
+static struct surroundings look_around(const char *text, const char *end, const char *line)
+{
+    enum { NEAR = 16 << 10 };
+    struct surroundings around = {.first = line - text < NEAR ? text : line - NEAR,
+                                  .begin = line,
+                                  .end = line,
+                                  .last = end - line < NEAR ? end : line + NEAR};
+    while (around.begin > around.first && !text_starts(around.begin, "\n$L") && !text_starts(around.begin, "bra"))
+        around.begin--;
+    while (around.end < around.last && !text_starts(around.end, "\n$L") && !text_starts(around.end, "bra"))
+        around.end++;
+    return around;
+}
+
+static bool loads_elsewhere(const struct surroundings *around, const struct load_place *place, long bytes)
+{
+    return loads_word(around->first, around->begin, place, bytes) ||
+           loads_word(around->end, around->last, place, bytes);
+}
+
+// Half of a vector of four words, and the others one by one, not far from there. Or a word alone, and its neighbours
+// behind a branch or before it: of shared memory any, else three of four, as many load single words where it matters
+// whether they exist.
+static bool is_split(const char *text, const char *end, const char *line)
+{
+    static const char *const halves[] = {".v2.f32 ", ".v2.u32 ", ".v2.b32 "};
+    struct load_place place;
+    size_t length = strcspn(line, "\n");
+    bool is_half = false, is_shared = memmem(line, length, ".shared", 7);
+    for (size_t i = 0; i < sizeof halves / sizeof *halves; i++)
+        is_half |= memmem(line, length, halves[i], strlen(halves[i])) != NULL;
+    bool is_word = !memmem(line, length, ".v", 2) && memmem(line, length, "32 \t", 4);
+    if ((!is_half && !is_word) || text_starts(line, "\tld.param") || !read_load_place(line, length, &place))
+        return false;
+    struct surroundings around = look_around(text, end, line);
+    if (is_half)
+        return loads_word(around.first, around.last, &place, 8) || loads_word(around.first, around.last, &place, -8);
+    if (is_shared)
+        return loads_elsewhere(&around, &place, 4) || loads_elsewhere(&around, &place, -4);
+    return loads_word(around.begin, around.end, &place, 4) && loads_word(around.begin, around.end, &place, 8) &&
+           (loads_elsewhere(&around, &place, -4) || loads_elsewhere(&around, &place, 12));
+}
+
 static bool splits_vectors(const struct text *ptx)
 {
-    enum { NEAR = 16 << 10, MOST = 256 };
+    enum { MOST = 256 };
     const char *text = text_get(ptx), *end = text + ptx->length;
     size_t seen = 0;
-    for (const char *at = text; (at = strstr(at, "\tld.")); at++) {
-        struct load_place place;
-        size_t length = strcspn(at, "\n");
-        bool is_half =
-            memmem(at, length, ".v2.f32 ", 8) || memmem(at, length, ".v2.u32 ", 8) || memmem(at, length, ".v2.b32 ", 8);
-        if (!is_half || text_starts(at, "\tld.param"))
-            continue;
-        if (seen++ == MOST)
-            return false;
-        const char *first = at - text < NEAR ? text : at - NEAR, *last = end - at < NEAR ? end : at + NEAR;
-        if (read_load_place(at, length, &place) &&
-            (loads_word(first, last, &place, 8) || loads_word(first, last, &place, -8)))
+    for (const char *at = text; seen < MOST && (at = strstr(at, "\tld.")); at++, seen++)
+        if (is_split(text, end, at))
             return true;
-    }
     return false;
 }
 

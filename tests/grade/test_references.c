@@ -545,6 +545,53 @@ START_TEST(tolerance_forgives_exactly_what_it_says)
 }
 END_TEST
 
+// Rare inputs have -0 and NaN: what is moved arrives with its sign, and NaN as NaN, which is not what nobody wrote.
+START_TEST(signs_of_zeros_and_nan_arrive)
+{
+    struct grade_mismatch mismatch;
+    setup("copy", OUT(PTX_F32, LESSON_OUT, "64", "64"), IN("in", PTX_F32, NULL, "64", "64"), NONE);
+    make(12);
+    dataset_fill_rare(&data);
+    ck_assert_int_eq(dataset_expect(&data, NULL), STATUS_OK);
+    const float *in = data.args[1].data;
+    float *out = data.args[0].data, unwritten = out[0];
+    size_t zero = SIZE_MAX, nan = SIZE_MAX;
+    for (size_t i = 0; i < 64 * 64; i++) {
+        zero = in[i] == 0 && signbit(in[i]) ? i : zero;
+        nan = isnan(in[i]) ? i : nan;
+    }
+    ck_assert(zero != SIZE_MAX && nan != SIZE_MAX);
+    memcpy(out, in, 64 * 64 * sizeof *out);
+    ck_assert(dataset_compare(&data, 0, 0, 0, &mismatch));
+    out[zero] = 0;
+    ck_assert(!dataset_compare(&data, 0, 0, 0, &mismatch));
+    out[zero] = -0.0f;
+    out[nan] = -NAN;
+    ck_assert(dataset_compare(&data, 0, 0, 0, &mismatch));
+    memcpy(&out[nan], &unwritten, sizeof unwritten);
+    ck_assert(!dataset_compare(&data, 0, 0, 0, &mismatch));
+    dataset_free(&data);
+}
+END_TEST
+
+START_TEST(few_elements_stay_of_every_second_tile)
+{
+    const uint32_t tile[2] = {16, 8};
+    size_t count = 0;
+    setup("copy", OUT(PTX_F32, LESSON_OUT, "64", "64"), IN("in", PTX_F32, NULL, "64", "64"), NONE);
+    make(13);
+    ck_assert(dataset_fill_spikes(&data, tile));
+    for (size_t i = 0; i < 64 * 64; i++) {
+        count += ((const float *)data.args[1].data)[i] != 0;
+    }
+    ck_assert(count > 4 && count < 32); // half of 32 tiles
+    ck_assert(!dataset_fill_spikes(&data, NULL));
+    for (size_t i = 0; i < 64 * 64; i++)
+        ck_assert(((const float *)data.args[1].data)[i] == 0);
+    dataset_free(&data);
+}
+END_TEST
+
 START_TEST(what_is_wrong_is_sorted)
 {
     struct grade_mismatch mismatch;
@@ -622,6 +669,8 @@ Suite *suite_references(void)
     tcase_add_loop_test(tests, a_kernel_that_does_nothing_is_wrong_everywhere, 0, sizeof types / sizeof *types);
     tcase_add_test(tests, nan_never_passes_whatever_the_tolerance);
     tcase_add_test(tests, tolerance_forgives_exactly_what_it_says);
+    tcase_add_test(tests, signs_of_zeros_and_nan_arrive);
+    tcase_add_test(tests, few_elements_stay_of_every_second_tile);
     tcase_add_test(tests, what_is_wrong_is_sorted);
     tcase_add_test(tests, the_map_shows_where);
     suite_add_tcase(suite, tests);

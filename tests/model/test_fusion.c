@@ -103,6 +103,16 @@ static const struct {
      ".."},
     {"loads pass atomics of global memory",
      "ld.shared.u32 %r1, [s]; atom.global.add.u32 %r2, [%rd1], %r1; ld.shared.u32 %r3, [s+4];", "2x"},
+    {"one word of a vector",
+     "ld.shared.v4.f32 {%f1, %f2, %f3, %f4}, [s]; add.f32 %f5, %f3, %f3; st.global.f32 [%rd1], %f5;", "+1"},
+    {"its first half", "ld.shared.v4.f32 {%f1, %f2, %f3, %f4}, [s]; add.f32 %f5, %f1, %f2;", "2"},
+    {"its second half", "ld.shared.v4.f32 {%f1, %f2, %f3, %f4}, [s]; add.f32 %f5, %f3, %f4;", "+2"},
+    {"two words that are no half", "ld.shared.v4.f32 {%f1, %f2, %f3, %f4}, [s]; add.f32 %f5, %f2, %f3;", "+1t"},
+    {"three words", "ld.shared.v4.f32 {%f1, %f2, %f3, %f4}, [s]; add.f32 %f5, %f2, %f3; add.f32 %f5, %f5, %f4;", "."},
+    {"the second of two long words", "ld.shared.v2.b64 {%rd2, %rd3}, [s]; st.global.b64 [%rd1], %rd3;", "+2"},
+    {"a word of halves", "ld.shared.v4.u16 {%rs0, %rs1, %rs2, %rs3}, [s]; add.u16 %rs0, %rs2, %rs3;", "+1"},
+    {"halves that are no word", "ld.shared.v4.u16 {%rs0, %rs1, %rs2, %rs3}, [s]; add.u16 %rs0, %rs1, %rs2;", "."},
+    {"all of a volatile vector", "ld.volatile.shared.v2.f32 {%f1, %f2}, [s]; add.f32 %f5, %f2, %f2;", "."},
     {"and not those that acquire",
      "ld.shared.u32 %r1, [s]; atom.acquire.gpu.global.add.u32 %r2, [%rd1], %r1; ld.shared.u32 %r3, [s+4];", ".."},
 };
@@ -135,7 +145,11 @@ START_TEST(plans_what_ptxas_does)
     for (uint32_t i = 0; i < function->inst_count; i++) {
         const struct ptx_inst *inst = &function->insts[i];
         if ((inst->op == PTX_OP_LD || inst->op == PTX_OP_ST) && inst->space == PTX_SHARED)
-            text_printf(&got, "%s%c", plan[i].delta < 0 ? "-" : plan[i].delta > 0 ? "+" : "", letter(&plan[i]));
+            text_printf(&got, "%s%c%s",
+                        plan[i].delta < 0   ? "-"
+                        : plan[i].delta > 0 ? "+"
+                                            : "",
+                        letter(&plan[i]), plan[i].twice ? "t" : "");
     }
     ck_assert_msg(!strcmp(text_get(&got), cases[_i].plan), "%s: %s, not %s", cases[_i].why, text_get(&got),
                   cases[_i].plan);

@@ -39,8 +39,6 @@ static const struct {
     {"keep_warp", "global_store_sectors", "the same"},
     {"mm_pairs", "shared load wavefronts - conflicts", "ptxas joins loads of two halves"},
     {"viterbi", "shared load wavefronts - conflicts", "ptxas drops a load of what was loaded before"},
-    {"bloom_blocked", "global_load_requests global_load_sectors",
-     "ptxas loads two words of a vector whose others nobody reads"},
     {"max_exchange", "shared_atomic_conflicts", "how often a compare-and-swap is tried again is luck"},
     {"label_union",
      "shared_load_conflicts shared_atomic_conflicts shared load wavefronts - conflicts global_store_requests "
