@@ -1,4 +1,4 @@
-// Basic blocks and immediate post-dominators.
+// Basic blocks, immediate post-dominators, loops, and where lanes that part meet again.
 //
 // Post-dominators are the dominators of the reversed graph, whose root is a virtual exit after every way out.
 // T. Lengauer, R. Tarjan, "A fast algorithm for finding dominators in a flowgraph" (1979), the simple version:
@@ -92,22 +92,36 @@ struct graph {
     uint32_t *to_start, *to;     // where it leads in the reversed graph (its predecessors)
 };
 
-// Calls add(graph, from, to) for each edge of the reversed graph: from a block's successor, or the exit, to the block.
-static void each_edge(const struct ptx_function *function, struct graph *graph,
-                      void (*add)(struct graph *, uint32_t, uint32_t))
+typedef void graph_edges(const void *context, struct graph *graph, void (*add)(struct graph *, uint32_t, uint32_t));
+
+// Where a block leads without its table: to its target, and below it. Returns how many they are.
+static uint32_t successors_of(const struct ptx_function *function, uint32_t block, uint32_t successors[2])
 {
+    const struct ptx_block *from = &function->blocks[block];
+    const struct ptx_inst *inst = &function->insts[from->last];
+    if (branch_table(function, inst)) {
+        successors[0] = block + 1;
+        return inst->guard >= 0 && block + 1 < function->block_count;
+    }
+    for (uint32_t k = 0; k < from->successor_count; k++)
+        successors[k] = from->successors[k];
+    return from->successor_count;
+}
+
+// Calls add(graph, from, to) for each edge of the reversed graph: from a block's successor, or the exit, to the block.
+static void each_edge(const void *context, struct graph *graph, void (*add)(struct graph *, uint32_t, uint32_t))
+{
+    const struct ptx_function *function = context;
     for (uint32_t i = 0; i < function->block_count; i++) {
-        const struct ptx_block *block = &function->blocks[i];
-        const struct ptx_inst *inst = &function->insts[block->last];
+        const struct ptx_inst *inst = &function->insts[function->blocks[i].last];
         const struct ptx_table *table = branch_table(function, inst);
+        uint32_t successors[2], count = successors_of(function, i, successors);
         bool leaves = inst->op == PTX_OP_RET || inst->op == PTX_OP_EXIT || inst->op == PTX_OP_TRAP ||
                       is_noreturn_call(function, inst);
         for (uint32_t k = 0; table && k < table->count; k++)
             add(graph, function->block_of[table->targets[k]] + 1, i + 1);
-        if (table && inst->guard >= 0 && i + 1 < function->block_count)
-            add(graph, i + 2, i + 1);
-        for (uint32_t k = 0; !table && k < block->successor_count; k++)
-            add(graph, block->successors[k] + 1, i + 1);
+        for (uint32_t k = 0; k < count; k++)
+            add(graph, successors[k] + 1, i + 1);
         if (leaves)
             add(graph, 0, i + 1);
     }
@@ -126,19 +140,19 @@ static void put_edge(struct graph *graph, uint32_t from, uint32_t to)
     graph->from[--graph->from_start[to]] = from;
 }
 
-static void graph_build(const struct ptx_function *function, struct graph *graph)
+static void graph_build(struct graph *graph, uint32_t nodes, graph_edges *each, const void *context)
 {
-    *graph = (struct graph){.nodes = function->block_count + 1};
+    *graph = (struct graph){.nodes = nodes};
     graph->from_start = mem_alloc((graph->nodes + 1) * sizeof *graph->from_start);
     graph->to_start = mem_alloc((graph->nodes + 1) * sizeof *graph->to_start);
-    each_edge(function, graph, count_edge);
+    each(context, graph, count_edge);
     for (uint32_t i = 1; i <= graph->nodes; i++) {
         graph->from_start[i] += graph->from_start[i - 1];
         graph->to_start[i] += graph->to_start[i - 1];
     }
     graph->from = mem_alloc(graph->edges * sizeof *graph->from);
     graph->to = mem_alloc(graph->edges * sizeof *graph->to);
-    each_edge(function, graph, put_edge);
+    each(context, graph, put_edge);
 }
 
 static void graph_free(struct graph *graph)
@@ -232,25 +246,232 @@ static void find_dominators(const struct graph *graph, struct dominators *d)
     }
 }
 
-static void find_post_dominators(struct ptx_function *function)
+// The immediate dominators in the graph, by node, to be freed by the caller; NONE: none, or not reached. number: of the
+// depth-first search, or NULL.
+static uint32_t *dominators_of(const struct graph *graph, uint32_t *number)
 {
-    struct graph graph;
     struct dominators d = {.count = 0};
-    uint32_t **arrays[] = {&d.number,   &d.vertex,    &d.parent, &d.semi,        &d.label,
-                           &d.ancestor, &d.dominator, &d.bucket, &d.bucket_next, &d.stack};
+    uint32_t **arrays[] = {&d.dominator, &d.number,   &d.vertex, &d.parent,      &d.semi,
+                           &d.label,     &d.ancestor, &d.bucket, &d.bucket_next, &d.stack};
     enum { ARRAYS = sizeof arrays / sizeof *arrays };
-    graph_build(function, &graph);
-    size_t size = graph.nodes + 1;
+    size_t size = graph->nodes + 1;
     uint32_t *memory = mem_alloc(ARRAYS * size * sizeof *memory);
     for (size_t i = 0; i < ARRAYS; i++)
         *arrays[i] = memory + i * size;
-    find_dominators(&graph, &d);
-    for (uint32_t i = 0; i < function->block_count; i++) {
-        uint32_t dominator = d.number[i + 1] ? d.dominator[i + 1] : 0;
-        function->blocks[i].post_dominator = dominator == 0 || dominator == NONE ? UINT32_MAX : dominator - 1;
+    find_dominators(graph, &d);
+    for (uint32_t i = 0; i < graph->nodes; i++) {
+        d.dominator[i] = d.number[i] ? d.dominator[i] : NONE;
+        if (number)
+            number[i] = d.number[i];
     }
-    free(memory);
+    return memory;
+}
+
+static void find_post_dominators(struct ptx_function *function)
+{
+    struct graph graph;
+    graph_build(&graph, function->block_count + 1, each_edge, function);
+    uint32_t *dominator = dominators_of(&graph, NULL);
+    for (uint32_t i = 0; i < function->block_count; i++)
+        function->blocks[i].post_dominator =
+            dominator[i + 1] == 0 || dominator[i + 1] == NONE ? UINT32_MAX : dominator[i + 1] - 1;
+    free(dominator);
     graph_free(&graph);
+}
+
+// ---- loops
+
+// Block i is node i + 1, and node 0 leads to the first.
+static void each_forward_edge(const void *context, struct graph *graph, void (*add)(struct graph *, uint32_t, uint32_t))
+{
+    const struct ptx_function *function = context;
+    uint32_t successors[2], count;
+    add(graph, 0, 1);
+    for (uint32_t i = 0; i < function->block_count; i++) {
+        const struct ptx_table *table = branch_table(function, &function->insts[function->blocks[i].last]);
+        count = successors_of(function, i, successors);
+        for (uint32_t k = 0; k < count; k++)
+            add(graph, i + 1, successors[k] + 1);
+        for (uint32_t k = 0; table && k < table->count; k++)
+            add(graph, i + 1, function->block_of[table->targets[k]] + 1);
+    }
+}
+
+bool ptx_loop_has(const struct ptx_function *function, uint32_t loop, uint32_t block)
+{
+    uint32_t at = function->blocks[block].loop;
+    while (at != NONE && at != loop)
+        at = function->loops[at].parent;
+    return at == loop;
+}
+
+static bool dominates(const uint32_t *dominator, const uint32_t *number, uint32_t above, uint32_t node)
+{
+    while (node != above && node != NONE && number[node] > number[above])
+        node = dominator[node];
+    return node == above;
+}
+
+// Takes a block, or the outermost loop that it belongs to, into a loop; pushes where to go on from.
+static uint32_t take_in(struct ptx_function *function, uint32_t loop, uint32_t block, uint32_t *stack, uint32_t depth)
+{
+    uint32_t at = function->blocks[block].loop;
+    while (at != NONE && at != loop && function->loops[at].parent != NONE && function->loops[at].parent != loop)
+        at = function->loops[at].parent;
+    if (at == loop || (at != NONE && function->loops[at].parent == loop))
+        return depth;
+    if (at != NONE) {
+        function->loops[at].parent = loop;
+        block = function->loops[at].header;
+    } else {
+        function->blocks[block].loop = loop;
+    }
+    stack[depth++] = block;
+    return depth;
+}
+
+// Inner ones first: a header has a higher number than those of the loops around it.
+static void find_loops(struct ptx_function *function, struct arena *arena)
+{
+    struct graph graph;
+    graph_build(&graph, function->block_count + 1, each_forward_edge, function);
+    uint32_t *number = mem_alloc((graph.nodes + 1) * sizeof *number), *dominator = dominators_of(&graph, number);
+    uint32_t *order = mem_alloc((graph.nodes + 1) * sizeof *order), *stack = mem_alloc(graph.nodes * sizeof *stack);
+    for (uint32_t i = 0; i < graph.nodes; i++)
+        order[number[i]] = i; // [0]: some block that nothing leads to
+    for (uint32_t i = 0; i < function->block_count; i++)
+        function->blocks[i].loop = NONE;
+    function->loops = arena_alloc(arena, (function->block_count + 1) * sizeof *function->loops);
+    for (uint32_t n = graph.nodes; n-- > 1;) {
+        uint32_t node = order[n], depth = 0, loop = function->loop_count;
+        if (node == 0 || number[node] != n)
+            continue;
+        for (uint32_t k = graph.from_start[node]; k < graph.from_start[node + 1]; k++) {
+            uint32_t from = graph.from[k];
+            if (!number[from] || !dominates(dominator, number, node, from))
+                continue;
+            if (function->loop_count == loop) {
+                function->loops[function->loop_count++] = (struct ptx_loop){node - 1, NONE, NONE};
+                take_in(function, loop, node - 1, stack, 0); // nothing before the header is in it
+            }
+            if (from != node)
+                depth = take_in(function, loop, from - 1, stack, depth);
+        }
+        while (depth > 0) {
+            uint32_t at = stack[--depth] + 1;
+            for (uint32_t k = graph.from_start[at]; at != node && k < graph.from_start[at + 1]; k++)
+                if (number[graph.from[k]])
+                    depth = take_in(function, loop, graph.from[k] - 1, stack, depth);
+        }
+    }
+    free(stack);
+    free(order);
+    free(number);
+    free(dominator);
+    graph_free(&graph);
+}
+
+// ---- where lanes meet
+
+// One loop's blocks without what leaves it: node 0 is its end, behind which the header comes again.
+struct within {
+    const struct ptx_function *function;
+    uint32_t loop, count, *node; // node: of each block + 1; 0: not in the loop
+};
+
+static void each_edge_within(const void *context, struct graph *graph, void (*add)(struct graph *, uint32_t, uint32_t))
+{
+    const struct within *within = context;
+    const struct ptx_function *function = within->function;
+    const uint32_t header = function->loops[within->loop].header;
+    for (uint32_t i = 0; i < function->block_count; i++) {
+        const struct ptx_table *table = branch_table(function, &function->insts[function->blocks[i].last]);
+        uint32_t successors[2], count = within->node[i] ? successors_of(function, i, successors) : 0;
+        for (uint32_t k = 0; k < count; k++)
+            if (within->node[successors[k]])
+                add(graph, successors[k] == header ? 0 : within->node[successors[k]], within->node[i]);
+        for (uint32_t k = 0; table && within->node[i] && k < table->count; k++) {
+            uint32_t to = function->block_of[table->targets[k]];
+            if (within->node[to])
+                add(graph, to == header ? 0 : within->node[to], within->node[i]);
+        }
+    }
+}
+
+// How many different blocks of the loop a block leads to: 0, 1 or more.
+static uint32_t ways_within(const struct within *within, uint32_t block)
+{
+    const struct ptx_function *function = within->function;
+    const struct ptx_table *table = branch_table(function, &function->insts[function->blocks[block].last]);
+    uint32_t successors[2], count = successors_of(function, block, successors), first = NONE, ways = 0;
+    for (uint32_t k = 0; k < count + (table ? table->count : 0); k++) {
+        uint32_t to = k < count ? successors[k] : function->block_of[table->targets[k - count]];
+        if (!within->node[to] || to == first)
+            continue;
+        first = to;
+        ways++;
+    }
+    return ways;
+}
+
+static bool is_met_within(const struct ptx_function *function, uint32_t block, uint32_t loop)
+{
+    uint32_t meet = function->blocks[block].meet;
+    return meet != NONE && ptx_loop_has(function, loop, meet);
+}
+
+// Lanes that leave a loop by a way of their own (break, goto, return) would keep those that stay apart to its end:
+// their post-dominator lies behind it. ptxas lets those that stay meet within the loop, and takes the others out of it.
+static void meet_within(struct ptx_function *function, uint32_t loop, uint32_t *node)
+{
+    struct within within = {.function = function, .loop = loop, .node = node};
+    struct graph graph;
+    bool some = false;
+    for (uint32_t i = 0; i < function->block_count; i++) {
+        node[i] = ptx_loop_has(function, loop, i) ? ++within.count : 0;
+        some |= node[i] && !is_met_within(function, i, loop);
+    }
+    if (!some)
+        return;
+    graph_build(&graph, within.count + 1, each_edge_within, &within);
+    uint32_t *dominator = dominators_of(&graph, NULL), *block = mem_alloc((within.count + 1) * sizeof *block);
+    for (uint32_t i = 0; i < function->block_count; i++)
+        block[node[i]] = i;
+    for (uint32_t i = 0; i < function->block_count; i++) {
+        uint32_t at = node[i] ? dominator[node[i]] : NONE;
+        if (at != NONE && at != 0 && !is_met_within(function, i, loop) && ways_within(&within, i) > 1)
+            function->blocks[i].meet = block[at];
+    }
+    for (uint32_t inner = 0; inner < loop; inner++) {
+        uint32_t at = node[function->loops[inner].header];
+        if (function->loops[inner].parent != loop)
+            continue;
+        while (at != NONE && at != 0 && ptx_loop_has(function, inner, block[at]))
+            at = dominator[at];
+        if (at != NONE && at != 0)
+            function->loops[inner].meet = block[at];
+    }
+    free(block);
+    free(dominator);
+    graph_free(&graph);
+}
+
+static void find_meets(struct ptx_function *function)
+{
+    enum { MOST = 1 << 24 }; // blocks times loops
+    uint32_t *node = mem_alloc((function->block_count + 1) * sizeof *node);
+    for (uint32_t i = 0; i < function->block_count; i++)
+        function->blocks[i].meet = function->blocks[i].post_dominator;
+    for (uint32_t i = 0; i < function->loop_count; i++) {
+        uint32_t at = function->loops[i].header;
+        while (at != NONE && ptx_loop_has(function, i, at))
+            at = function->blocks[at].post_dominator;
+        function->loops[i].meet = at;
+    }
+    bool is_small = (uint64_t)function->loop_count * function->block_count <= MOST;
+    for (uint32_t loop = 0; is_small && loop < function->loop_count; loop++)
+        meet_within(function, loop, node);
+    free(node);
 }
 
 void ptx_cfg_build(struct ptx_function *function, struct arena *arena)
@@ -258,4 +479,6 @@ void ptx_cfg_build(struct ptx_function *function, struct arena *arena)
     find_blocks(function, arena);
     find_successors(function);
     find_post_dominators(function);
+    find_loops(function, arena);
+    find_meets(function);
 }

@@ -67,6 +67,14 @@ struct ptx_block {
     uint32_t first, last;
     uint32_t successors[2], successor_count; // brx.idx: successor_count = UINT32_MAX, see the table
     uint32_t post_dominator;                 // immediate; UINT32_MAX = the exit
+    uint32_t meet; // where lanes that part behind it meet again: the same, but for those that leave a loop on the way
+    uint32_t loop; // the innermost that it belongs to; UINT32_MAX: none
+};
+
+// Blocks that lead back to a header without passing it, which dominates them. Of several with one header: all.
+struct ptx_loop {
+    uint32_t header, parent; // parent: the loop around it; UINT32_MAX: none
+    uint32_t meet; // where its lanes meet again, but for those that leave the loop around it; UINT32_MAX: none
 };
 
 struct ptx_function {
@@ -89,6 +97,8 @@ struct ptx_function {
     uint32_t operand_count;
     struct ptx_block *blocks;
     uint32_t block_count;
+    struct ptx_loop *loops;
+    uint32_t loop_count;
     uint32_t *block_of;                                     // block index of each instruction
     uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg; // 0 = not given
     bool explicit_cluster;
@@ -152,6 +162,9 @@ const struct ptx_variable *ptx_find_variable(const struct ptx_module *module, co
 typedef void ptx_register_visit(void *context, uint32_t reg, bool written);
 void ptx_visit_registers(const struct ptx_function *function, const struct ptx_inst *inst, ptx_register_visit *visit,
                          void *context);
+
+// Whether a block belongs to a loop, or to one in it. loop: its number, not UINT32_MAX.
+bool ptx_loop_has(const struct ptx_function *function, uint32_t loop, uint32_t block);
 
 // Two functions with the same number are the same program, with all that they call: whatever registers and variables
 // are called, in whatever order values are computed, and wherever in the source they come from.

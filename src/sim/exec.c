@@ -1,8 +1,9 @@
 // The run loop of a warp, and how its lanes part, meet, call and end.
 //
-// Where a branch sends lanes both ways, the fragment is split and a join remembers the immediate post-dominator: each
-// part runs until it is there, and waits for the others in the join. Code in which lanes stay together pays one
-// compare for this. A call is a join too: at the instruction after it.
+// Where a branch sends lanes both ways, the fragment is split and a join remembers where they meet again: each part
+// runs until it is there, and waits for the others in the join. Code in which lanes stay together pays one compare for
+// this. A call is a join too: at the instruction after it. Lanes that leave a loop are not waited for within it any
+// more.
 #include <stdlib.h>
 
 #include "sim/machine.h"
@@ -177,9 +178,81 @@ static const struct op *fragment_split(struct exec *x, const struct op *meet, co
     return next;
 }
 
+// ---- out of loops
+
+static uint32_t block_at(const struct exec *x, const struct op *op)
+{
+    const struct function *function = x->fragment->frame->function;
+    return function->source->block_of[op_pc(x, op) - function->first_pc];
+}
+
+// Whether the join is one that lanes on the way to that block will not pass: it lies in a loop that they have left.
+static bool is_left_behind(const struct exec *x, const struct join *join, uint32_t to)
+{
+    const struct ptx_function *source = x->fragment->frame->function->source;
+    if (!join || join->frame != x->fragment->frame)
+        return false;
+    uint32_t loop = source->blocks[block_at(x, join->op)].loop;
+    return loop != UINT32_MAX && !ptx_loop_has(source, loop, to);
+}
+
+// Where all lanes of the loops that lead from `from` to a block outside meet behind them. NULL: nowhere.
+static const struct op *place_behind(const struct exec *x, uint32_t from, uint32_t to)
+{
+    const struct function *function = x->fragment->frame->function;
+    const struct ptx_function *source = function->source;
+    uint32_t loop = source->blocks[from].loop, meet = UINT32_MAX;
+    for (; loop != UINT32_MAX && !ptx_loop_has(source, loop, to); loop = source->loops[loop].parent)
+        meet = source->loops[loop].meet;
+    return meet == UINT32_MAX ? NULL : x->ops + function->first_pc + source->blocks[meet].first;
+}
+
+// Some lanes of the running fragment, or all, go from op to an instruction outside of a loop: the joins in it wait for
+// them no more, and around these is one at which all meet behind the loop. False: there was none, and nothing is done.
+static bool leave_loops(struct exec *x, const struct op *op, const struct op *to, uint32_t lanes)
+{
+    struct fragment *fragment = x->fragment;
+    struct warp *warp = x->warp;
+    struct join *last = fragment->join;
+    uint32_t block = block_at(x, to);
+    if (!is_left_behind(x, last, block))
+        return false;
+    while (is_left_behind(x, last->parent, block))
+        last = last->parent;
+    struct join *outer = last->parent, *parent;
+    const struct op *meet = place_behind(x, block_at(x, op), block);
+    if (meet && !(outer && outer->op == meet && outer->frame == fragment->frame))
+        outer = last->parent = sim_join_new(warp, meet, fragment->frame, last->expected, outer);
+    for (struct join *join = fragment->join; join != outer; join = parent) {
+        parent = join->parent;
+        sim_join_leave(warp, join, lanes);
+    }
+    warp->parked_since = x->step;
+    if (lanes == fragment->mask) {
+        fragment->join = outer;
+    } else {
+        fragment->mask &= ~lanes;
+        sim_fragment_add(warp, to, lanes, outer, fragment->frame);
+    }
+    sim_fragment_enter(x, fragment);
+    return true;
+}
+
+// All lanes of the running fragment go on below a branch, out of a loop.
+static const struct op *leave_below(struct exec *x, const struct op *op)
+{
+    leave_loops(x, op, op + 1, x->active);
+    return op + 1;
+}
+
 const struct op *sim_run_bra(struct exec *x, const struct op *op, uint32_t mask)
 {
-    if (mask == x->active)
+    uint32_t below = x->active & ~mask;
+    if (op->flags & OP_LEAVES && leave_loops(x, op, op->target, mask))
+        return !below ? op->target : op->flags & OP_LEAVES_BELOW ? leave_below(x, op) : op + 1;
+    if (op->flags & OP_LEAVES_BELOW && below && leave_loops(x, op, op + 1, below))
+        return op->target;
+    if (!below)
         return op->target;
     return fragment_split(x, op->join, op->target, op + 1, mask);
 }
@@ -198,7 +271,14 @@ const struct op *sim_run_brx(struct exec *x, const struct op *op, uint32_t mask)
             if (index[lane] < op->extra && op->targets[index[lane]] == target)
                 group |= 1u << lane;
         left &= ~group;
-        if (!left && !rest)
+        bool is_last = !left && !rest;
+        if (op->flags & OP_LEAVES && leave_loops(x, op, target, group)) {
+            if (is_last)
+                return target;
+            here = op;
+            continue;
+        }
+        if (is_last)
             return target;
         here = fragment_split(x, op->targets[op->extra], target, op, group);
         if (here != op) { // the random schedule let this fragment take the branch: go on with the other
@@ -414,7 +494,7 @@ static inline __attribute__((always_inline)) void fragment_loop(struct exec *x, 
         } else {
             if (x->wants)
                 sim_watch_skip(x, op);
-            op++;
+            op = op->flags & OP_LEAVES_BELOW ? leave_below(x, op) : op + 1;
         }
         if (steps && (!x->step_pcs || x->step_pcs[here - ops]))
             sim_watch_step(x, here, active, mask);

@@ -6,12 +6,23 @@ static const struct op *op_at(const struct decoder *d, uint32_t inst)
     return d->program->ops + d->function->first_pc + inst;
 }
 
-// Where the lanes that part here meet again: the immediate post-dominator of the block.
+static uint32_t block_of(const struct decoder *d)
+{
+    return d->source->block_of[d->inst - d->source->insts];
+}
+
+// Where the lanes that part here meet again.
 static const struct op *meeting_place(const struct decoder *d)
 {
-    uint32_t inst = (uint32_t)(d->inst - d->source->insts);
-    const struct ptx_block *block = &d->source->blocks[d->source->block_of[inst]];
-    return block->post_dominator == UINT32_MAX ? NULL : op_at(d, d->source->blocks[block->post_dominator].first);
+    uint32_t meet = d->source->blocks[block_of(d)].meet;
+    return meet == UINT32_MAX ? NULL : op_at(d, d->source->blocks[meet].first);
+}
+
+// Whether the way to that instruction leads out of a loop.
+static bool leaves_loop(const struct decoder *d, uint32_t to)
+{
+    uint32_t loop = d->source->blocks[block_of(d)].loop;
+    return loop != UINT32_MAX && to < d->source->inst_count && !ptx_loop_has(d->source, loop, d->source->block_of[to]);
 }
 
 void decode_bra(struct decoder *d)
@@ -23,6 +34,9 @@ void decode_bra(struct decoder *d)
     }
     d->op->target = op_at(d, to->value.target);
     d->op->join = meeting_place(d);
+    d->op->flags |= leaves_loop(d, to->value.target) ? OP_LEAVES : 0;
+    d->op->flags |=
+        d->inst->guard >= 0 && leaves_loop(d, (uint32_t)(d->inst - d->source->insts) + 1) ? OP_LEAVES_BELOW : 0;
     d->op->run = sim_run_bra;
 }
 
@@ -43,6 +57,7 @@ void decode_brx(struct decoder *d)
             return;
         }
         targets[i] = op_at(d, table->targets[i]);
+        d->op->flags |= leaves_loop(d, table->targets[i]) ? OP_LEAVES : 0;
     }
     targets[table->count] = meeting_place(d);
     d->op->targets = targets;

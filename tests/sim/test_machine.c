@@ -49,6 +49,61 @@ START_TEST(lanes_leave_a_loop_one_by_one_and_meet_behind_it)
 }
 END_TEST
 
+// Lane 31 leaves a loop from one arm of a branch in it: the others still meet behind that branch, each turn, and all
+// behind the loop. Their post-dominator would be there alone.
+START_TEST(lanes_meet_in_a_loop_that_some_leave)
+{
+    uint32_t out[32] = {0};
+    struct kernel kernel = {
+        .out = out,
+        .out_size = sizeof out,
+        .schedule = (enum sim_schedule)_i,
+        .seed = 3,
+        .body =
+            "mov.u32 %r5, 0; mov.u32 %r10, 0; and.b32 %r6, %r1, 1; setp.eq.u32 %p1, %r6, 0;\n"
+            "setp.eq.u32 %p2, %r1, 31;\n"
+            "LOOP: @%p1 bra EVEN; setp.gt.and.u32 %p3, %r5, 4, %p2; @%p3 bra OUT; add.u32 %r7, %r5, 1; bra.uni TAIL;\n"
+            "EVEN: mul.lo.u32 %r7, %r5, 3;\n"
+            "TAIL: activemask.b32 %r11; popc.b32 %r11, %r11; add.u32 %r10, %r10, %r11; add.u32 %r5, %r5, 1;\n"
+            "setp.lt.u32 %p4, %r5, 8; @%p4 bra LOOP;\n"
+            "OUT: activemask.b32 %r11; setp.ne.u32 %p5, %r11, -1; @%p5 add.u32 %r10, %r10, 1000;" OUT_STORE,
+    };
+    expect(&kernel, STATUS_OK);
+    for (uint32_t i = 0; i < 32; i++)
+        ck_assert_uint_eq(out[i], i == 31 ? 5 * 32 : 5 * 32 + 3 * 31);
+}
+END_TEST
+
+// The way out is the one below a branch, through two loops at once, and by a table.
+START_TEST(lanes_meet_whatever_way_others_leave)
+{
+    uint32_t out[32] = {0};
+    struct kernel kernel = {
+        .out = out,
+        .out_size = sizeof out,
+        .schedule = (enum sim_schedule)_i,
+        .seed = 4,
+        .body = "mov.u32 %r5, 0; mov.u32 %r10, 0; and.b32 %r6, %r1, 1; setp.eq.u32 %p1, %r6, 0;\n"
+                "OUTER: mov.u32 %r8, 0;\n"
+                "INNER: @%p1 bra EVEN; mad.lo.u32 %r9, %r5, 4, %r8; setp.ne.u32 %p3, %r9, %r1; @%p3 bra STAYS;\n"
+                "bra.uni OUT;\n"
+                "STAYS: mov.u32 %r12, 0; setp.eq.u32 %p6, %r9, 30; selp.u32 %r12, 1, 0, %p6;\n"
+                "ways: .branchtargets TAIL, OUT; brx.idx %r12, ways;\n"
+                "EVEN: add.u32 %r7, %r8, 3;\n"
+                "TAIL: activemask.b32 %r11; and.b32 %r11, %r11, 0x55555555; popc.b32 %r11, %r11;\n"
+                "add.u32 %r10, %r10, %r11; activemask.b32 %r11; setp.eq.u32 %p5, %r6, 1;\n"
+                "and.b32 %r13, %r11, 0xaaaaaaaa; setp.eq.and.u32 %p5, %r13, 0, %p5; @%p5 add.u32 %r10, %r10, 5000;\n"
+                "add.u32 %r8, %r8, 1; setp.lt.u32 %p4, %r8, 4; @%p4 bra INNER;\n"
+                "add.u32 %r5, %r5, 1; setp.lt.u32 %p4, %r5, 8; @%p4 bra OUTER;\n"
+                "OUT: activemask.b32 %r11; setp.ne.u32 %p5, %r11, -1; @%p5 add.u32 %r10, %r10, 1000;" OUT_STORE,
+    };
+    expect(&kernel, STATUS_OK);
+    for (uint32_t i = 0; i < 32;
+         i++) // all sixteen even lanes each turn; an odd one in as many as its number, 30 at most
+        ck_assert_uint_eq(out[i], 16 * (i % 2 == 0 ? 32 : i < 30 ? i : 30));
+}
+END_TEST
+
 START_TEST(a_lone_warp_waits_for_nobody)
 {
     uint32_t out[192] = {0};
@@ -308,6 +363,8 @@ Suite *suite_machine(void)
     TCase *tests = tcase_create("machine");
     tcase_add_test(tests, divergent_lanes_meet_again);
     tcase_add_test(tests, lanes_leave_a_loop_one_by_one_and_meet_behind_it);
+    tcase_add_loop_test(tests, lanes_meet_in_a_loop_that_some_leave, 0, 3);
+    tcase_add_loop_test(tests, lanes_meet_whatever_way_others_leave, 0, 3);
     tcase_add_loop_test(tests, a_block_reverses_through_shared_memory, 0, 3);
     tcase_add_test(tests, a_lone_warp_waits_for_nobody);
     tcase_add_loop_test(tests, faults_name_thread_buffer_and_distance, 0, sizeof faults / sizeof *faults);
