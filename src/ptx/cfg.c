@@ -343,7 +343,7 @@ static void find_loops(struct ptx_function *function, struct arena *arena)
         function->blocks[i].loop = NONE;
     function->loops = arena_alloc(arena, (function->block_count + 1) * sizeof *function->loops);
     for (uint32_t n = graph.nodes; n-- > 1;) {
-        uint32_t node = order[n], depth = 0, loop = function->loop_count;
+        uint32_t node = order[n], depth = 0, loop = function->loop_count, latches = 0;
         if (node == 0 || number[node] != n)
             continue;
         for (uint32_t k = graph.from_start[node]; k < graph.from_start[node + 1]; k++) {
@@ -351,11 +351,12 @@ static void find_loops(struct ptx_function *function, struct arena *arena)
             if (!number[from] || !dominates(dominator, number, node, from))
                 continue;
             if (function->loop_count == loop) {
-                function->loops[function->loop_count++] = (struct ptx_loop){node - 1, NONE, NONE};
+                function->loops[function->loop_count++] = (struct ptx_loop){node - 1, NONE, NONE, NONE, NONE};
                 take_in(function, loop, node - 1, stack, 0); // nothing before the header is in it
             }
             if (from != node)
                 depth = take_in(function, loop, from - 1, stack, depth);
+            function->loops[loop].latch = latches++ == 0 ? from - 1 : NONE;
         }
         while (depth > 0) {
             uint32_t at = stack[--depth] + 1;
@@ -456,6 +457,212 @@ static void meet_within(struct ptx_function *function, uint32_t loop, uint32_t *
     graph_free(&graph);
 }
 
+// The loop, around this one, that lanes stay in which leave for a block outside; NONE: none.
+static uint32_t loop_kept(const struct ptx_function *function, uint32_t loop, uint32_t to)
+{
+    while (loop != NONE && !ptx_loop_has(function, loop, to))
+        loop = function->loops[loop].parent;
+    return loop;
+}
+
+// Whether lanes leave the loop between a block and its meeting place there for loops of different depth: then ptxas
+// lets those that stay meet only behind the loop (SASS of ptxas 13.0).
+static bool leaves_mixed(const struct ptx_function *function, uint32_t loop, uint32_t block, uint32_t *seen,
+                         uint32_t *stack)
+{
+    uint32_t depth = 0, kept = NONE, successors[2];
+    bool some = false;
+    seen[block] = block + 1;
+    stack[depth++] = block;
+    while (depth > 0) {
+        uint32_t at = stack[--depth];
+        const struct ptx_table *table = branch_table(function, &function->insts[function->blocks[at].last]);
+        uint32_t count = successors_of(function, at, successors);
+        for (uint32_t k = 0; k < count + (table ? table->count : 0); k++) {
+            uint32_t to = k < count ? successors[k] : function->block_of[table->targets[k - count]];
+            if (!ptx_loop_has(function, loop, to)) {
+                uint32_t outer = loop_kept(function, loop, to);
+                if (some && outer != kept)
+                    return true;
+                some = true;
+                kept = outer;
+            } else if (seen[to] != block + 1 && to != function->blocks[block].meet &&
+                       to != function->loops[loop].header) {
+                seen[to] = block + 1;
+                stack[depth++] = to;
+            }
+        }
+    }
+    return false;
+}
+
+// ---- behind a loop
+
+bool ptx_loop_bypasses(const struct ptx_function *function, uint32_t loop, uint32_t to)
+{
+    uint32_t follow = function->loops[loop].follow;
+    for (uint32_t at = to; at != NONE && follow != NONE; at = function->blocks[at].post_dominator)
+        if (at == follow)
+            return false;
+    return follow != NONE;
+}
+
+// Of a loop that lanes leave by several ways, ptxas lets those meet that leave it at its end, whoever goes elsewhere.
+static void meet_behind(struct ptx_function *function, uint32_t loop)
+{
+    struct ptx_loop *l = &function->loops[loop];
+    uint32_t successors[2], count = l->latch != NONE ? successors_of(function, l->latch, successors) : 0;
+    for (uint32_t k = 0; k < count && count == 2; k++)
+        if (!ptx_loop_has(function, loop, successors[k]) && successors[k] != l->meet)
+            l->follow = successors[k];
+    for (uint32_t i = 0; i < function->block_count && l->follow != NONE; i++) {
+        count = ptx_loop_has(function, loop, i) ? successors_of(function, i, successors) : 0;
+        for (uint32_t k = 0; k < count && count == 2; k++)
+            if (successors[k] == l->follow && ptx_loop_has(function, loop, successors[!k]))
+                function->blocks[i].meet = l->follow;
+    }
+}
+
+// ---- before the end
+
+// Whether lanes do nothing there but end.
+static bool is_end(const struct ptx_function *function, uint32_t block)
+{
+    const struct ptx_inst *inst = block == NONE ? NULL : &function->insts[function->blocks[block].first];
+    return !inst || inst->op == PTX_OP_RET || inst->op == PTX_OP_EXIT;
+}
+
+struct reached {
+    uint32_t *stack;
+    unsigned char *marks; // by node of the graph: bits
+    uint32_t count;       // nodes that were looked at
+};
+
+static void mark_from(const struct graph *graph, uint32_t node, unsigned bit, struct reached *reached)
+{
+    uint32_t depth = 0;
+    reached->marks[node] |= (unsigned char)bit;
+    reached->stack[depth++] = node;
+    while (depth > 0) {
+        uint32_t at = reached->stack[--depth];
+        reached->count++;
+        for (uint32_t k = graph->to_start[at]; k < graph->to_start[at + 1]; k++) {
+            uint32_t to = graph->to[k];
+            if (!(reached->marks[to] & bit))
+                reached->stack[depth++] = to;
+            reached->marks[to] |= (unsigned char)bit;
+        }
+    }
+}
+
+enum { BY_FIRST = 1, BY_SECOND = 2, BY_BOTH = 3, TO_BOTH = 4 }; // TO_BOTH: from there a node that both reach is reached
+
+static void mark_back(const struct graph *graph, struct reached *reached)
+{
+    uint32_t depth = 0;
+    for (uint32_t i = 1; i < graph->nodes; i++)
+        if ((reached->marks[i] & BY_BOTH) == BY_BOTH) {
+            reached->marks[i] |= TO_BOTH;
+            reached->stack[depth++] = i;
+        }
+    while (depth > 0) {
+        uint32_t at = reached->stack[--depth];
+        for (uint32_t k = graph->from_start[at]; k < graph->from_start[at + 1]; k++) {
+            uint32_t from = graph->from[k];
+            if ((reached->marks[from] & BY_BOTH) && !(reached->marks[from] & TO_BOTH)) {
+                reached->marks[from] |= TO_BOTH;
+                reached->stack[depth++] = from;
+            }
+        }
+    }
+}
+
+// The part of a function that lies behind a branch, without what leads to nothing but an end. Node 0: any end.
+struct behind {
+    const struct graph *forward;
+    const unsigned char *marks;
+    uint32_t branch; // node
+};
+
+static void each_edge_behind(const void *context, struct graph *graph, void (*add)(struct graph *, uint32_t, uint32_t))
+{
+    const struct behind *behind = context;
+    const struct graph *forward = behind->forward;
+    for (uint32_t i = 1; i < forward->nodes; i++) {
+        bool ends = (behind->marks[i] & BY_BOTH) == BY_BOTH;
+        if (!(behind->marks[i] & TO_BOTH) && i != behind->branch)
+            continue;
+        for (uint32_t k = forward->to_start[i]; k < forward->to_start[i + 1]; k++) {
+            bool stays = behind->marks[forward->to[k]] & TO_BOTH;
+            ends = ends && !stays;
+            if (stays)
+                add(graph, forward->to[k], i);
+        }
+        if (ends)
+            add(graph, 0, i);
+    }
+}
+
+// Lanes that return early would keep all others apart to the function's end. On a GPU they just end, wherever they are:
+// the others meet where both ways of a branch first come together.
+static uint32_t meet_before_end(const struct ptx_function *function, const struct graph *forward, uint32_t block,
+                                struct reached *reached)
+{
+    uint32_t node = block + 1, first = forward->to_start[node], meet = NONE;
+    bool some = false;
+    if (forward->to_start[node + 1] - first != 2 || forward->to[first] == forward->to[first + 1])
+        return NONE;
+    memset(reached->marks, 0, forward->nodes);
+    mark_from(forward, forward->to[first], BY_FIRST, reached);
+    mark_from(forward, forward->to[first + 1], BY_SECOND, reached);
+    for (uint32_t i = 1; i < forward->nodes; i++) {
+        if (is_end(function, i - 1))
+            reached->marks[i] = 0;
+        some |= (reached->marks[i] & BY_BOTH) == BY_BOTH;
+    }
+    if (!some)
+        return NONE;
+    mark_back(forward, reached);
+    struct behind behind = {.forward = forward, .marks = reached->marks, .branch = node};
+    struct graph graph;
+    graph_build(&graph, forward->nodes, each_edge_behind, &behind);
+    uint32_t *dominator = dominators_of(&graph, NULL);
+    if (dominator[node] != NONE && dominator[node] != 0 && dominator[node] != node)
+        meet = dominator[node] - 1;
+    free(dominator);
+    graph_free(&graph);
+    return meet;
+}
+
+static void meet_before_ends(struct ptx_function *function)
+{
+    enum { MOST = 1 << 24 }; // nodes that are looked at
+    struct graph graph;
+    graph_build(&graph, function->block_count + 1, each_forward_edge, function);
+    struct reached reached = {.stack = mem_alloc(graph.nodes * sizeof *reached.stack), .marks = mem_alloc(graph.nodes)};
+    bool some = false, *apart = mem_alloc(function->block_count * sizeof *apart);
+    for (uint32_t i = 0; i < function->block_count && reached.count < MOST; i++) {
+        struct ptx_block *block = &function->blocks[i];
+        bool is_branch = graph.to_start[i + 2] - graph.to_start[i + 1] == 2;
+        uint32_t meet =
+            is_branch && is_end(function, block->meet) ? meet_before_end(function, &graph, i, &reached) : NONE;
+        reached.count += function->block_count;
+        apart[i] = is_branch && is_end(function, block->meet) && meet == NONE;
+        some |= meet != NONE;
+        block->meet = meet != NONE ? meet : block->meet;
+    }
+    for (uint32_t i = 0; some && i < function->block_count; i++)
+        if (apart[i])
+            function->blocks[i].meet = NONE;
+    for (uint32_t i = 0; i < function->loop_count; i++)
+        if (is_end(function, function->loops[i].meet))
+            function->loops[i].meet = NONE;
+    free(apart);
+    free(reached.stack);
+    free(reached.marks);
+    graph_free(&graph);
+}
+
 static void find_meets(struct ptx_function *function)
 {
     enum { MOST = 1 << 24 }; // blocks times loops
@@ -471,6 +678,21 @@ static void find_meets(struct ptx_function *function)
     bool is_small = (uint64_t)function->loop_count * function->block_count <= MOST;
     for (uint32_t loop = 0; is_small && loop < function->loop_count; loop++)
         meet_within(function, loop, node);
+    for (uint32_t loop = 0; is_small && loop < function->loop_count; loop++)
+        meet_behind(function, loop);
+    // Only loops in loops can be left for different depths.
+    uint32_t *stack = mem_alloc((function->block_count + 1) * sizeof *stack);
+    memset(node, 0, (function->block_count + 1) * sizeof *node);
+    for (uint32_t i = 0; is_small && i < function->block_count; i++) {
+        uint32_t loop = function->blocks[i].loop, meet = function->blocks[i].meet;
+        bool is_inner = loop != NONE && function->loops[loop].parent != NONE && meet != NONE;
+        if (is_inner && meet != function->blocks[i].post_dominator && ptx_loop_has(function, loop, meet) &&
+            leaves_mixed(function, loop, i, node, stack))
+            function->blocks[i].meet =
+                function->loops[loop].follow != NONE ? function->loops[loop].follow : function->loops[loop].meet;
+    }
+    free(stack);
+    meet_before_ends(function);
     free(node);
 }
 

@@ -74,7 +74,9 @@ struct ptx_block {
 // Blocks that lead back to a header without passing it, which dominates them. Of several with one header: all.
 struct ptx_loop {
     uint32_t header, parent; // parent: the loop around it; UINT32_MAX: none
-    uint32_t meet; // where its lanes meet again, but for those that leave the loop around it; UINT32_MAX: none
+    uint32_t latch;          // the only block that leads back; UINT32_MAX: there are several
+    uint32_t meet;           // where its lanes meet again, but for those that leave the loop around it; UINT32_MAX: none
+    uint32_t follow;         // where the latch leads out of it; UINT32_MAX: nowhere, or to `meet`
 };
 
 struct ptx_function {
@@ -163,6 +165,8 @@ typedef void ptx_register_visit(void *context, uint32_t reg, bool written);
 void ptx_visit_registers(const struct ptx_function *function, const struct ptx_inst *inst, ptx_register_visit *visit,
                          void *context);
 
+// Whether lanes that leave the loop for that block will not come to its `follow`.
+bool ptx_loop_bypasses(const struct ptx_function *function, uint32_t loop, uint32_t to);
 // Whether a block belongs to a loop, or to one in it. loop: its number, not UINT32_MAX.
 bool ptx_loop_has(const struct ptx_function *function, uint32_t loop, uint32_t block);
 

@@ -115,10 +115,12 @@ bool sim_warp_release(struct exec *x, struct warp *warp)
         any = true;
     }
     warp->parked_since = x->step;
+    warp->is_released |= any;
     return any;
 }
 
-// Ready fragments that are at one place, in one frame and on the way to one join become one.
+// Ready fragments that are at one place, in one frame and on the way to one join become one, once lanes had to go on
+// without the others of their join: those would stay apart for ever. On a GPU nothing brings lanes together but a join.
 static void fragments_merge(struct warp *warp)
 {
     for (uint32_t i = 0; i < warp->fragment_count; i++) {
@@ -186,24 +188,31 @@ static uint32_t block_at(const struct exec *x, const struct op *op)
     return function->source->block_of[op_pc(x, op) - function->first_pc];
 }
 
-// Whether the join is one that lanes on the way to that block will not pass: it lies in a loop that they have left.
-static bool is_left_behind(const struct exec *x, const struct join *join, uint32_t to)
+// Whether the join is one that lanes on the way from one block to another will not pass: it lies in a loop that they
+// have left, or behind one where others leave it.
+static bool is_left_behind(const struct exec *x, const struct join *join, uint32_t from, uint32_t to)
 {
     const struct ptx_function *source = x->fragment->frame->function->source;
     if (!join || join->frame != x->fragment->frame)
         return false;
-    uint32_t loop = source->blocks[block_at(x, join->op)].loop;
-    return loop != UINT32_MAX && !ptx_loop_has(source, loop, to);
+    uint32_t block = block_at(x, join->op), loop = source->blocks[block].loop;
+    bool is_left = loop != UINT32_MAX && !ptx_loop_has(source, loop, to);
+    for (loop = source->blocks[from].loop; loop != UINT32_MAX && !is_left && !ptx_loop_has(source, loop, to);
+         loop = source->loops[loop].parent)
+        is_left = source->loops[loop].follow == block && ptx_loop_bypasses(source, loop, to);
+    return is_left;
 }
 
-// Where all lanes of the loops that lead from `from` to a block outside meet behind them. NULL: nowhere.
+// Where all lanes of the loops that lead from a block to one outside meet behind them. NULL: nowhere.
 static const struct op *place_behind(const struct exec *x, uint32_t from, uint32_t to)
 {
     const struct function *function = x->fragment->frame->function;
     const struct ptx_function *source = function->source;
     uint32_t loop = source->blocks[from].loop, meet = UINT32_MAX;
-    for (; loop != UINT32_MAX && !ptx_loop_has(source, loop, to); loop = source->loops[loop].parent)
-        meet = source->loops[loop].meet;
+    for (; loop != UINT32_MAX && !ptx_loop_has(source, loop, to); loop = source->loops[loop].parent) {
+        bool follows = source->loops[loop].follow != UINT32_MAX && !ptx_loop_bypasses(source, loop, to);
+        meet = follows ? source->loops[loop].follow : source->loops[loop].meet;
+    }
     return meet == UINT32_MAX ? NULL : x->ops + function->first_pc + source->blocks[meet].first;
 }
 
@@ -214,13 +223,13 @@ static bool leave_loops(struct exec *x, const struct op *op, const struct op *to
     struct fragment *fragment = x->fragment;
     struct warp *warp = x->warp;
     struct join *last = fragment->join;
-    uint32_t block = block_at(x, to);
-    if (!is_left_behind(x, last, block))
+    uint32_t from = block_at(x, op), block = block_at(x, to);
+    if (!is_left_behind(x, last, from, block))
         return false;
-    while (is_left_behind(x, last->parent, block))
+    while (is_left_behind(x, last->parent, from, block))
         last = last->parent;
     struct join *outer = last->parent, *parent;
-    const struct op *meet = place_behind(x, block_at(x, op), block);
+    const struct op *meet = place_behind(x, from, block);
     if (meet && !(outer && outer->op == meet && outer->frame == fragment->frame))
         outer = last->parent = sim_join_new(warp, meet, fragment->frame, last->expected, outer);
     for (struct join *join = fragment->join; join != outer; join = parent) {
@@ -532,7 +541,7 @@ void sim_warp_run(struct exec *x, struct warp *warp, uint64_t steps)
     x->base[BASE_POOL] = x->program->pool;
     x->yield = false;
     while (x->status == STATUS_OK && x->step < x->step_end) {
-        if (warp->fragment_count > 1)
+        if (warp->fragment_count > 1 && warp->is_released)
             fragments_merge(warp);
         struct fragment *fragment = fragment_pick(x, warp);
         if (!fragment)

@@ -196,6 +196,7 @@ void sim_warp_begin(struct exec *x, struct block *block, uint32_t number)
     warp->lanes = warp->live = left >= SIM_LANES ? UINT32_MAX : (1u << left) - 1;
     warp->turn = 0;
     warp->step = warp->parked_since = 0;
+    warp->is_released = false;
     warp->polls = 0;
     warp->registers = 0;
     memset(&warp->kept, 0, sizeof warp->kept);

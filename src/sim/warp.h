@@ -81,6 +81,7 @@ struct warp {
     uint32_t polls;        // equal answers in a row
     uint32_t registers;    // of each of its threads, since setmaxnreg; 0: as launched
     uint64_t parked_since; // step at which a lane last joined or parted
+    bool is_released;      // lanes went on from a join without others
     struct warp_memory kept;
     struct copy **copies; // copy_count are on their way; those behind them, copy_made in all, can be used again
     size_t copy_count, copy_made, copy_capacity;
