@@ -195,11 +195,12 @@ static bool is_left_behind(const struct exec *x, const struct join *join, uint32
     const struct ptx_function *source = x->fragment->frame->function->source;
     if (!join || join->frame != x->fragment->frame)
         return false;
-    uint32_t block = block_at(x, join->op), loop = source->blocks[block].loop;
-    bool is_left = loop != UINT32_MAX && !ptx_loop_has(source, loop, to);
-    for (loop = source->blocks[from].loop; loop != UINT32_MAX && !is_left && !ptx_loop_has(source, loop, to);
+    uint32_t block = block_at(x, join->op);
+    bool is_left = false;
+    for (uint32_t loop = source->blocks[from].loop; loop != UINT32_MAX && !is_left && !ptx_loop_has(source, loop, to);
          loop = source->loops[loop].parent)
-        is_left = source->loops[loop].follow == block && ptx_loop_bypasses(source, loop, to);
+        is_left = ptx_loop_has(source, loop, block) ||
+                  (source->loops[loop].follow == block && ptx_loop_bypasses(source, loop, to));
     return is_left;
 }
 

@@ -104,6 +104,28 @@ START_TEST(lanes_meet_whatever_way_others_leave)
 }
 END_TEST
 
+// Lane 0 goes round a loop of its own before all meet at the head of the next one, which they leave one by one.
+START_TEST(lanes_meet_at_the_head_of_a_loop)
+{
+    uint32_t out[32] = {0};
+    struct kernel kernel = {
+        .out = out,
+        .out_size = sizeof out,
+        .schedule = (enum sim_schedule)_i,
+        .seed = 6,
+        .body = "mov.u32 %r5, 0; mov.u32 %r10, 0; setp.ne.u32 %p1, %r1, 0; @%p1 bra NEXT;\n"
+                "OWN: add.u32 %r5, %r5, 1; setp.lt.u32 %p2, %r5, 7; @%p2 bra OWN;\n"
+                "mov.u32 %r5, 0;\n"
+                "NEXT: activemask.b32 %r11; popc.b32 %r11, %r11; add.u32 %r10, %r10, %r11; add.u32 %r5, %r5, 1;\n"
+                "setp.le.u32 %p3, %r5, %r1; @%p3 bra NEXT;\n"
+                "activemask.b32 %r11; setp.ne.u32 %p5, %r11, -1; @%p5 add.u32 %r10, %r10, 1000;" OUT_STORE,
+    };
+    expect(&kernel, STATUS_OK);
+    for (uint32_t i = 0; i < 32; i++) // 32 + 31 + …
+        ck_assert_uint_eq(out[i], (i + 1) * 32 - i * (i + 1) / 2);
+}
+END_TEST
+
 START_TEST(a_lone_warp_waits_for_nobody)
 {
     uint32_t out[192] = {0};
@@ -365,6 +387,7 @@ Suite *suite_machine(void)
     tcase_add_test(tests, lanes_leave_a_loop_one_by_one_and_meet_behind_it);
     tcase_add_loop_test(tests, lanes_meet_in_a_loop_that_some_leave, 0, 3);
     tcase_add_loop_test(tests, lanes_meet_whatever_way_others_leave, 0, 3);
+    tcase_add_loop_test(tests, lanes_meet_at_the_head_of_a_loop, 0, 3);
     tcase_add_loop_test(tests, a_block_reverses_through_shared_memory, 0, 3);
     tcase_add_test(tests, a_lone_warp_waits_for_nobody);
     tcase_add_loop_test(tests, faults_name_thread_buffer_and_distance, 0, sizeof faults / sizeof *faults);

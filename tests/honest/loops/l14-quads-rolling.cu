@@ -1,4 +1,4 @@
-// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: a thread has four neighbouring columns as a float4 and walks down six rows of a 96 x 96 tile: the row above and its own stay in registers, three 16-byte loads (those beside it in PTX, since the compiler would take one word of each) and one store make four elements
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: a thread has four neighbouring columns as a float4 and walks down six rows of a 96 x 96 tile: the row above and its own stay in registers, three 16-byte loads (those beside it volatile, in PTX, since the compiler, or ptxas, would take one word of each) and one store make four elements
 constexpr int SIDE = 96, CHUNKS = SIDE / 4, STRIPS = 16, DEEP = SIDE / STRIPS;
 LAUNCH(384, 1, 80, 80, 73728, 73728)
 
@@ -7,11 +7,12 @@ static_assert(CHUNKS * STRIPS == 384 && 2 * SIDE * SIDE * sizeof(float) == 73728
 extern __shared__ float4 memory[];
 
 // A quad as a whole. Of the neighbours one word is wanted, but single words that lie four apart would
-// meet in eight banks: 16 bytes a lane come in as many wavefronts, and without a conflict.
+// meet in eight banks: 16 bytes a lane come in as many wavefronts, and without a conflict. ptxas leaves
+// no word of a volatile vector out.
 __device__ __forceinline__ float4 ptx_quad(const float4 *p)
 {
     float4 v;
-    asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+    asm volatile("ld.volatile.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
                  : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w) : "r"((unsigned)__cvta_generic_to_shared(p)) : "memory");
     return v;
 }
