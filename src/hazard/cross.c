@@ -11,8 +11,9 @@
 #include "hazard/pages.h"
 
 enum {
-    PLACES_OF_BLOCK = 1 << 12, // that are kept
-    PLACES_OF_GRID = 1 << 22,
+    PLACES_OF_BLOCK = 1 << 12, // that are kept,
+    PLACES_OF_GRID = 1 << 22,  // of all blocks of a grid; of each at least
+    PLACES_AT_LEAST = 16,
     WAYS = 1 << 26 // places that are looked at to find out who learned of what from whom
 };
 
@@ -28,6 +29,7 @@ struct cross_table {
     struct cross_pages *pages;
     struct map blocks;  // of struct kept_block, by number + 1: those that released or acquired
     size_t place_count; // of all
+    bool is_lost;       // some block had more
 };
 
 struct cross_table *cross_new(uint32_t shift)
@@ -44,6 +46,7 @@ static void forget_blocks(struct cross_table *table)
         free(((struct kept_block *)map_value(&table->blocks, i))->places);
     map_clear(&table->blocks);
     table->place_count = 0;
+    table->is_lost = false;
 }
 
 void cross_free(struct cross_table *table)
@@ -107,13 +110,22 @@ void cross_access(struct hazard_state *state, const struct sim_access *access)
     cross_pages_touch(state->cross->pages, class, access, state->order.tick, is_strong);
 }
 
-// NULL: the block has too many, and more is lost.
-static struct cross_place *place_get(struct cross_block *now, uint64_t address, bool *lost)
+// The same however many host threads run the grid.
+static size_t most_places(const struct hazard_state *state)
 {
+    const uint32_t *grid = state->block->grid;
+    uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2], most = PLACES_OF_GRID / (blocks ? blocks : 1);
+    return most > PLACES_OF_BLOCK ? PLACES_OF_BLOCK : most < PLACES_AT_LEAST ? PLACES_AT_LEAST : (size_t)most;
+}
+
+// NULL: the block has too many, and more is lost.
+static struct cross_place *place_get(struct hazard_state *state, uint64_t address, bool *lost)
+{
+    struct cross_block *now = &state->synced;
     struct cross_place *place = map_find(&now->places, address);
     if (place)
         return place;
-    if (now->places.count == PLACES_OF_BLOCK) {
+    if (now->places.count >= most_places(state)) {
         *lost = true;
         return NULL;
     }
@@ -124,7 +136,7 @@ static struct cross_place *place_get(struct cross_block *now, uint64_t address, 
 
 void cross_release(struct hazard_state *state, uint64_t address, uint32_t bytes, uint32_t tick)
 {
-    struct cross_place *place = place_get(&state->synced, address, &state->synced.lost_release);
+    struct cross_place *place = place_get(state, address, &state->synced.lost_release);
     if (place && place->released < tick)
         place->released = tick;
     if (place)
@@ -148,7 +160,7 @@ void cross_acquire(struct hazard_state *state)
     struct cross_block *now = &state->synced;
     uint32_t tick = ++state->order.tick;
     for (size_t i = 0; i < now->pending.count; i++) {
-        struct cross_place *place = place_get(now, map_key(&now->pending, i), &now->lost_acquire);
+        struct cross_place *place = place_get(state, map_key(&now->pending, i), &now->lost_acquire);
         if (place && !place->acquired)
             place->acquired = tick;
     }
@@ -168,20 +180,19 @@ void cross_end_block(struct hazard_state *state)
     struct cross_block *now = &state->synced;
     size_t count = now->places.count;
     if (count) {
-        bool fits = table->place_count + count <= PLACES_OF_GRID;
         struct kept_block *kept = map_add(&table->blocks, state->block->linear + 1, NULL);
-        *kept = (struct kept_block){.lost_release = now->lost_release, .lost_acquire = now->lost_acquire};
-        kept->places = fits ? mem_alloc(count * sizeof *kept->places) : NULL;
+        *kept = (struct kept_block){.places = mem_alloc(count * sizeof *kept->places),
+                                    .count = (uint32_t)count,
+                                    .lost_release = now->lost_release,
+                                    .lost_acquire = now->lost_acquire};
         for (size_t i = 0; i < count; i++) {
-            const struct cross_place *place = map_value(&now->places, i);
-            *(fits ? &kept->releases : &kept->lost_release) |= place->released != 0;
-            *(fits ? &kept->acquires : &kept->lost_acquire) |= place->acquired != 0;
-            if (fits)
-                kept->places[kept->count++] = *place;
+            kept->places[i] = *(const struct cross_place *)map_value(&now->places, i);
+            kept->releases |= kept->places[i].released != 0;
+            kept->acquires |= kept->places[i].acquired != 0;
         }
-        if (fits)
-            qsort(kept->places, count, sizeof *kept->places, compare_places);
-        table->place_count += kept->count;
+        qsort(kept->places, count, sizeof *kept->places, compare_places);
+        table->place_count += count;
+        table->is_lost |= now->lost_release || now->lost_acquire;
     }
     map_clear(&now->places);
     map_clear(&now->pending);
@@ -197,6 +208,7 @@ void cross_merge(struct cross_table *into, struct cross_table *from)
         *(struct kept_block *)map_add(&into->blocks, map_key(&from->blocks, i), NULL) =
             *(struct kept_block *)map_value(&from->blocks, i);
     into->place_count += from->place_count;
+    into->is_lost |= from->is_lost;
     from->place_count = 0;
     map_clear(&from->blocks);
 }
@@ -211,14 +223,14 @@ struct cross_reporter {
     const struct hazard_checker *checker;
     const struct cross_table *table;
     struct finding_set *findings;
-    // Of all blocks, once somebody asks. done: by place, of the first acquirer: it was followed from `start`.
-    struct acquirer *acquirers;
+    struct acquirer *acquirers; // of all blocks, once somebody asks
     size_t acquirer_count, looked_at;
-    struct map knows; // by block, the tick from which on it knows what `start` did until then
-    struct {
-        uint64_t block;
-        uint32_t tick;
-    } start;
+    // By block, the tick from which on it knows what `start` had done: all that do, or (is_part) those who were found
+    // before the one that was asked for.
+    struct map knows;
+    struct cross_mark start;
+    uint64_t address; // of start's access, where it is strong
+    bool is_part;
 };
 
 static int compare_acquirers(const void *a, const void *b)
@@ -257,12 +269,18 @@ static size_t find_acquirers(const struct cross_reporter *reporter, uint64_t add
     return low;
 }
 
-// Who acquired through a place that a block released through after `tick` knows what that block knew then.
-static void pass_on(struct cross_reporter *reporter, uint64_t block, uint32_t tick, struct map *done)
+// The strong access that releases comes before what the acquirer does to the same place: so a ticket is set back.
+static bool is_released(const struct cross_place *out, uint64_t address, const struct cross_mark *a)
 {
-    const struct kept_block *kept = map_find(&reporter->table->blocks, block);
+    return out->released > a->tick || (out->released && a->strong && address - out->address < out->bytes);
+}
+
+// Who acquired through a place that a block released through after `mark` knows what that block knew then.
+static void pass_on(struct cross_reporter *reporter, uint64_t address, const struct cross_mark *mark, struct map *done)
+{
+    const struct kept_block *kept = map_find(&reporter->table->blocks, mark->block);
     for (uint32_t i = 0; kept && i < kept->count; i++) {
-        bool is_new = kept->places[i].released > tick;
+        bool is_new = is_released(&kept->places[i], address, mark);
         reporter->looked_at++;
         if (is_new)
             map_add(done, kept->places[i].address, &is_new);
@@ -276,29 +294,39 @@ static void pass_on(struct cross_reporter *reporter, uint64_t block, uint32_t ti
     }
 }
 
-// From one block to the next, until nobody learns more. All that acquire through a place learn it at once, so each
-// place is followed once; but a block may learn it earlier through another place, and then has more to pass on.
-static void follow(struct cross_reporter *reporter, const struct cross_mark *a)
+static bool is_known(const struct cross_reporter *reporter, const struct cross_mark *b)
+{
+    const uint32_t *knows = map_find(&reporter->knows, b->block);
+    return knows && *knows <= b->tick;
+}
+
+// From one block to the next, until b is found to know of a, or nobody learns more. All that acquire through a place
+// learn it at once, so each place is followed once; but a block may learn it earlier through another place, and then
+// has more to pass on.
+static void follow(struct cross_reporter *reporter, uint64_t address, const struct cross_mark *a,
+                   const struct cross_mark *b)
 {
     struct map done = map_of(char), passed = map_of(uint32_t);
     if (!reporter->acquirers)
         list_acquirers(reporter);
     map_clear(&reporter->knows);
-    reporter->start.block = a->block;
-    reporter->start.tick = a->tick;
-    pass_on(reporter, a->block, a->tick, &done);
-    for (bool goes_on = true; goes_on;) {
+    reporter->start = *a;
+    reporter->address = address;
+    reporter->is_part = false;
+    pass_on(reporter, address, a, &done);
+    for (bool goes_on = true; goes_on && !reporter->is_part;) {
         goes_on = false;
-        for (size_t i = 0; i < reporter->knows.count; i++) {
-            uint64_t block = map_key(&reporter->knows, i);
-            uint32_t tick = *(const uint32_t *)map_value(&reporter->knows, i), *last;
+        for (size_t i = 0; i < reporter->knows.count && !reporter->is_part; i++) {
+            struct cross_mark mark = {.block = (uint32_t)map_key(&reporter->knows, i),
+                                      .tick = *(const uint32_t *)map_value(&reporter->knows, i)};
             bool fresh;
-            last = map_add(&passed, block, &fresh);
-            if (!fresh && *last <= tick)
+            uint32_t *last = map_add(&passed, mark.block, &fresh);
+            if (!fresh && *last <= mark.tick)
                 continue;
-            *last = tick;
-            pass_on(reporter, block, tick, &done);
+            *last = mark.tick;
+            pass_on(reporter, 0, &mark, &done);
             goes_on = true;
+            reporter->is_part = is_known(reporter, b) || reporter->looked_at > WAYS;
         }
     }
     map_free(&done);
@@ -311,21 +339,20 @@ static const struct cross_place *place_of(const struct kept_block *kept, uint64_
     return kept->count ? bsearch(&wanted, kept->places, kept->count, sizeof wanted, compare_places) : NULL;
 }
 
-// The strong access that releases comes before what the acquirer does to the same place: so a ticket is set back.
 static bool handed_directly(const struct kept_block *from, const struct kept_block *to, uint64_t address,
                             const struct cross_mark *a, const struct cross_mark *b)
 {
     for (uint32_t i = 0; i < from->count; i++) {
-        const struct cross_place *out = &from->places[i], *in;
-        bool released = out->released > a->tick || (out->released && a->strong && address - out->address < out->bytes);
-        if (released && (in = place_of(to, out->address)) && in->acquired && in->acquired <= b->tick)
+        const struct cross_place *in =
+            is_released(&from->places[i], address, a) ? place_of(to, from->places[i].address) : NULL;
+        if (in && in->acquired && in->acquired <= b->tick)
             return true;
     }
     return false;
 }
 
 // a, an access to `address`, was released by its block through a place that b's block acquired before b; or others
-// stand between the two.
+// stand between the two. What was lost, or takes too long to find out, is taken for an order.
 static bool handed_over(struct cross_reporter *reporter, uint64_t address, const struct cross_mark *a,
                         const struct cross_mark *b)
 {
@@ -333,16 +360,16 @@ static bool handed_over(struct cross_reporter *reporter, uint64_t address, const
     const struct kept_block *from = map_find(blocks, a->block), *to = map_find(blocks, b->block);
     if (!from || !to)
         return false;
-    bool is_lost = (from->lost_release && (to->acquires || to->lost_acquire)) || (from->releases && to->lost_acquire);
-    if (is_lost || handed_directly(from, to, address, a, b))
+    if (handed_directly(from, to, address, a, b))
         return true;
-    if (reporter->start.block != a->block || reporter->start.tick != a->tick) {
-        if (reporter->looked_at > WAYS)
-            return true;
-        follow(reporter, a);
-    }
-    const uint32_t *knows = map_find(&reporter->knows, b->block);
-    return knows && *knows <= b->tick;
+    bool may_know = (from->releases || from->lost_release) && (to->acquires || to->lost_acquire);
+    if (!may_know || reporter->table->is_lost || reporter->looked_at > WAYS)
+        return may_know;
+    bool is_start = reporter->start.block == a->block && reporter->start.tick == a->tick &&
+                    reporter->start.strong == a->strong && (!a->strong || reporter->address == address);
+    if (!is_start || (reporter->is_part && !is_known(reporter, b)))
+        follow(reporter, address, a, b);
+    return is_known(reporter, b) || reporter->looked_at > WAYS;
 }
 
 static void report_pair(struct cross_reporter *reporter, uint64_t address, const struct cross_mark *a,

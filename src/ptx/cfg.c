@@ -267,14 +267,52 @@ static uint32_t *dominators_of(const struct graph *graph, uint32_t *number)
     return memory;
 }
 
+// Numbers the tree that a graph's dominators make, each node before those below it: places[2 * node] is its number,
+// places[2 * node + 1] the last below it. number: of the depth-first search.
+static uint32_t *number_tree(const struct graph *graph, const uint32_t *dominator, const uint32_t *number)
+{
+    uint32_t *order = mem_alloc((graph->nodes + 1) * sizeof *order), *size = mem_alloc(graph->nodes * sizeof *size);
+    uint32_t *next = mem_alloc(graph->nodes * sizeof *next), *places = mem_alloc(2 * graph->nodes * sizeof *places);
+    for (uint32_t i = 0; i < graph->nodes; i++)
+        order[number[i]] = i; // [0]: some node that is not reached
+    for (uint32_t n = graph->nodes; n > 0; n--) {
+        uint32_t node = order[n];
+        if (number[node] != n)
+            continue;
+        size[node]++;
+        if (dominator[node] != NONE && dominator[node] != node)
+            size[dominator[node]] += size[node];
+    }
+    for (uint32_t n = 1; n <= graph->nodes; n++) {
+        uint32_t node = order[n], above = dominator[node];
+        if (number[node] != n)
+            continue;
+        bool is_root = above == NONE || above == node;
+        places[2 * node] = is_root ? 1 : next[above];
+        places[2 * node + 1] = places[2 * node] + size[node] - 1;
+        next[node] = places[2 * node] + 1;
+        if (!is_root)
+            next[above] += size[node];
+    }
+    free(order);
+    free(size);
+    free(next);
+    return places;
+}
+
 static void find_post_dominators(struct ptx_function *function)
 {
     struct graph graph;
     graph_build(&graph, function->block_count + 1, each_edge, function);
-    uint32_t *dominator = dominators_of(&graph, NULL);
-    for (uint32_t i = 0; i < function->block_count; i++)
-        function->blocks[i].post_dominator =
-            dominator[i + 1] == 0 || dominator[i + 1] == NONE ? UINT32_MAX : dominator[i + 1] - 1;
+    uint32_t *number = mem_alloc((graph.nodes + 1) * sizeof *number), *dominator = dominators_of(&graph, number);
+    uint32_t *places = number_tree(&graph, dominator, number);
+    for (uint32_t i = 0; i < function->block_count; i++) {
+        struct ptx_block *block = &function->blocks[i];
+        block->post_dominator = dominator[i + 1] == 0 || dominator[i + 1] == NONE ? UINT32_MAX : dominator[i + 1] - 1;
+        memcpy(block->behind, &places[2 * (i + 1)], sizeof block->behind);
+    }
+    free(places);
+    free(number);
     free(dominator);
     graph_free(&graph);
 }
@@ -299,73 +337,133 @@ static void each_forward_edge(const void *context, struct graph *graph, void (*a
 
 bool ptx_loop_has(const struct ptx_function *function, uint32_t loop, uint32_t block)
 {
-    uint32_t at = function->blocks[block].loop;
-    while (at != NONE && at != loop)
-        at = function->loops[at].parent;
-    return at == loop;
+    uint32_t own = function->blocks[block].loop;
+    return own != NONE && function->loops[own].first >= function->loops[loop].first &&
+           function->loops[own].first <= function->loops[loop].last;
 }
 
-static bool dominates(const uint32_t *dominator, const uint32_t *number, uint32_t above, uint32_t node)
+// The outermost of the loops around a loop that are known so far. outer: shortens the way for the next one who asks.
+static uint32_t outermost(const struct ptx_function *function, uint32_t *outer, uint32_t loop)
 {
-    while (node != above && node != NONE && number[node] > number[above])
-        node = dominator[node];
-    return node == above;
+    uint32_t top = loop;
+    while (function->loops[top].parent != NONE)
+        top = outer[top] != NONE && outer[top] != top ? outer[top] : function->loops[top].parent;
+    for (uint32_t at = loop, next; at != top; at = next) {
+        next = outer[at] != NONE && outer[at] != at ? outer[at] : function->loops[at].parent;
+        outer[at] = top;
+    }
+    return top;
 }
+
+struct loop_search {
+    struct ptx_function *function;
+    uint32_t *stack, depth, *outer;
+};
 
 // Takes a block, or the outermost loop that it belongs to, into a loop; pushes where to go on from.
-static uint32_t take_in(struct ptx_function *function, uint32_t loop, uint32_t block, uint32_t *stack, uint32_t depth)
+static void take_in(struct loop_search *search, uint32_t loop, uint32_t block)
 {
+    struct ptx_function *function = search->function;
     uint32_t at = function->blocks[block].loop;
-    while (at != NONE && at != loop && function->loops[at].parent != NONE && function->loops[at].parent != loop)
-        at = function->loops[at].parent;
-    if (at == loop || (at != NONE && function->loops[at].parent == loop))
-        return depth;
+    at = at == NONE ? NONE : outermost(function, search->outer, at);
+    if (at == loop)
+        return;
     if (at != NONE) {
         function->loops[at].parent = loop;
         block = function->loops[at].header;
     } else {
         function->blocks[block].loop = loop;
     }
-    stack[depth++] = block;
-    return depth;
+    search->stack[search->depth++] = block;
 }
 
-// Inner ones first: a header has a higher number than those of the loops around it.
+// The loop with this header, from the blocks that lead back to it.
+static void find_loop(struct loop_search *search, const struct graph *graph, uint32_t node, const uint32_t *number,
+                      const uint32_t *places)
+{
+    struct ptx_function *function = search->function;
+    uint32_t loop = function->loop_count, latches = 0, last = NONE;
+    for (uint32_t k = graph->from_start[node]; k < graph->from_start[node + 1]; k++) {
+        uint32_t from = graph->from[k];
+        bool is_below =
+            number[from] && places[2 * from] >= places[2 * node] && places[2 * from] <= places[2 * node + 1];
+        if (!is_below || from == last) // a table may name the header many times
+            continue;
+        last = from;
+        if (function->loop_count == loop) {
+            function->loops[function->loop_count++] =
+                (struct ptx_loop){.header = node - 1, .parent = NONE, .meet = NONE, .follow = NONE};
+            search->outer[loop] = NONE;
+            take_in(search, loop, node - 1);
+            search->depth = 0; // nothing before the header is in it
+        }
+        if (from != node)
+            take_in(search, loop, from - 1);
+        function->loops[loop].latch = latches++ == 0 ? from - 1 : NONE;
+    }
+    while (search->depth > 0) {
+        uint32_t at = search->stack[--search->depth] + 1;
+        for (uint32_t k = graph->from_start[at]; at != node && k < graph->from_start[at + 1]; k++)
+            if (number[graph->from[k]])
+                take_in(search, loop, graph->from[k] - 1);
+    }
+}
+
+// Inner loops stand before those around them. False: they are nested too deep to be looked at.
+static bool number_loops(struct ptx_function *function)
+{
+    enum { DEEPEST = 64 };
+    uint32_t *size = mem_alloc((function->loop_count + 1) * sizeof *size), roots = 0;
+    uint32_t *next = mem_alloc((function->loop_count + 1) * sizeof *next);
+    uint32_t *depth = mem_alloc((function->loop_count + 1) * sizeof *depth);
+    bool good = true;
+    for (uint32_t i = 0; i < function->loop_count; i++) {
+        size[i]++;
+        if (function->loops[i].parent != NONE)
+            size[function->loops[i].parent] += size[i];
+    }
+    for (uint32_t i = function->loop_count; i-- > 0;) {
+        struct ptx_loop *loop = &function->loops[i];
+        uint32_t *place = loop->parent == NONE ? &roots : &next[loop->parent];
+        depth[i] = loop->parent == NONE ? 1 : depth[loop->parent] + 1;
+        good = good && depth[i] <= DEEPEST;
+        loop->first = *place;
+        loop->last = *place + size[i] - 1;
+        next[i] = loop->first + 1;
+        *place += size[i];
+    }
+    free(size);
+    free(next);
+    free(depth);
+    return good;
+}
+
+// A header has a higher number than those of the loops around it.
 static void find_loops(struct ptx_function *function, struct arena *arena)
 {
     struct graph graph;
     graph_build(&graph, function->block_count + 1, each_forward_edge, function);
     uint32_t *number = mem_alloc((graph.nodes + 1) * sizeof *number), *dominator = dominators_of(&graph, number);
-    uint32_t *order = mem_alloc((graph.nodes + 1) * sizeof *order), *stack = mem_alloc(graph.nodes * sizeof *stack);
+    uint32_t *places = number_tree(&graph, dominator, number), *order = mem_alloc((graph.nodes + 1) * sizeof *order);
+    struct loop_search search = {.function = function,
+                                 .stack = mem_alloc((graph.nodes + 1) * sizeof *search.stack),
+                                 .outer = mem_alloc((graph.nodes + 1) * sizeof *search.outer)};
     for (uint32_t i = 0; i < graph.nodes; i++)
-        order[number[i]] = i; // [0]: some block that nothing leads to
+        order[number[i]] = i;
     for (uint32_t i = 0; i < function->block_count; i++)
         function->blocks[i].loop = NONE;
     function->loops = arena_alloc(arena, (function->block_count + 1) * sizeof *function->loops);
-    for (uint32_t n = graph.nodes; n-- > 1;) {
-        uint32_t node = order[n], depth = 0, loop = function->loop_count, latches = 0;
-        if (node == 0 || number[node] != n)
-            continue;
-        for (uint32_t k = graph.from_start[node]; k < graph.from_start[node + 1]; k++) {
-            uint32_t from = graph.from[k];
-            if (!number[from] || !dominates(dominator, number, node, from))
-                continue;
-            if (function->loop_count == loop) {
-                function->loops[function->loop_count++] = (struct ptx_loop){node - 1, NONE, NONE, NONE, NONE};
-                take_in(function, loop, node - 1, stack, 0); // nothing before the header is in it
-            }
-            if (from != node)
-                depth = take_in(function, loop, from - 1, stack, depth);
-            function->loops[loop].latch = latches++ == 0 ? from - 1 : NONE;
-        }
-        while (depth > 0) {
-            uint32_t at = stack[--depth] + 1;
-            for (uint32_t k = graph.from_start[at]; at != node && k < graph.from_start[at + 1]; k++)
-                if (number[graph.from[k]])
-                    depth = take_in(function, loop, graph.from[k] - 1, stack, depth);
-        }
+    for (uint32_t n = graph.nodes; n > 0; n--)
+        if (order[n] != 0 && number[order[n]] == n)
+            find_loop(&search, &graph, order[n], number, places);
+    if (!number_loops(function)) {
+        function->loop_count = 0;
+        for (uint32_t i = 0; i < function->block_count; i++)
+            function->blocks[i].loop = NONE;
     }
-    free(stack);
+    free(search.stack);
+    free(search.outer);
+    free(places);
     free(order);
     free(number);
     free(dominator);
@@ -468,16 +566,18 @@ static uint32_t loop_kept(const struct ptx_function *function, uint32_t loop, ui
 // Whether lanes leave the loop between a block and its meeting place there for loops of different depth: then ptxas
 // lets those that stay meet only behind the loop (SASS of ptxas 13.0).
 static bool leaves_mixed(const struct ptx_function *function, uint32_t loop, uint32_t block, uint32_t *seen,
-                         uint32_t *stack)
+                         uint32_t *stack, uint64_t *looked_at)
 {
+    enum { MOST = 1 << 22 }; // of all
     uint32_t depth = 0, kept = NONE, successors[2];
     bool some = false;
     seen[block] = block + 1;
     stack[depth++] = block;
-    while (depth > 0) {
+    while (depth > 0 && *looked_at < MOST) {
         uint32_t at = stack[--depth];
         const struct ptx_table *table = branch_table(function, &function->insts[function->blocks[at].last]);
         uint32_t count = successors_of(function, at, successors);
+        *looked_at += 1 + count + (table ? table->count : 0);
         for (uint32_t k = 0; k < count + (table ? table->count : 0); k++) {
             uint32_t to = k < count ? successors[k] : function->block_of[table->targets[k - count]];
             if (!ptx_loop_has(function, loop, to)) {
@@ -501,10 +601,10 @@ static bool leaves_mixed(const struct ptx_function *function, uint32_t loop, uin
 bool ptx_loop_bypasses(const struct ptx_function *function, uint32_t loop, uint32_t to)
 {
     uint32_t follow = function->loops[loop].follow;
-    for (uint32_t at = to; at != NONE && follow != NONE; at = function->blocks[at].post_dominator)
-        if (at == follow)
-            return false;
-    return follow != NONE;
+    if (follow == NONE)
+        return false;
+    const uint32_t *behind = function->blocks[follow].behind, place = function->blocks[to].behind[0];
+    return place < behind[0] || place > behind[1];
 }
 
 // Of a loop that lanes leave by several ways, ptxas lets those meet that leave it at its end, whoever goes elsewhere.
@@ -529,7 +629,7 @@ static void meet_behind(struct ptx_function *function, uint32_t loop)
 static bool is_end(const struct ptx_function *function, uint32_t block)
 {
     const struct ptx_inst *inst = block == NONE ? NULL : &function->insts[function->blocks[block].first];
-    return !inst || inst->op == PTX_OP_RET || inst->op == PTX_OP_EXIT;
+    return !inst || ((inst->op == PTX_OP_RET || inst->op == PTX_OP_EXIT) && inst->guard < 0);
 }
 
 struct reached {
@@ -636,7 +736,7 @@ static uint32_t meet_before_end(const struct ptx_function *function, const struc
 
 static void meet_before_ends(struct ptx_function *function)
 {
-    enum { MOST = 1 << 24 }; // nodes that are looked at
+    enum { MOST = 1 << 23 }; // nodes that are looked at
     struct graph graph;
     graph_build(&graph, function->block_count + 1, each_forward_edge, function);
     struct reached reached = {.stack = mem_alloc(graph.nodes * sizeof *reached.stack), .marks = mem_alloc(graph.nodes)};
@@ -681,13 +781,14 @@ static void find_meets(struct ptx_function *function)
     for (uint32_t loop = 0; is_small && loop < function->loop_count; loop++)
         meet_behind(function, loop);
     // Only loops in loops can be left for different depths.
+    uint64_t looked_at = 0;
     uint32_t *stack = mem_alloc((function->block_count + 1) * sizeof *stack);
     memset(node, 0, (function->block_count + 1) * sizeof *node);
     for (uint32_t i = 0; is_small && i < function->block_count; i++) {
         uint32_t loop = function->blocks[i].loop, meet = function->blocks[i].meet;
         bool is_inner = loop != NONE && function->loops[loop].parent != NONE && meet != NONE;
         if (is_inner && meet != function->blocks[i].post_dominator && ptx_loop_has(function, loop, meet) &&
-            leaves_mixed(function, loop, i, node, stack))
+            leaves_mixed(function, loop, i, node, stack, &looked_at))
             function->blocks[i].meet =
                 function->loops[loop].follow != NONE ? function->loops[loop].follow : function->loops[loop].meet;
     }
@@ -698,6 +799,7 @@ static void find_meets(struct ptx_function *function)
 
 void ptx_cfg_build(struct ptx_function *function, struct arena *arena)
 {
+    function->block_count = function->loop_count = 0; // it may have been built before
     find_blocks(function, arena);
     find_successors(function);
     find_post_dominators(function);

@@ -69,14 +69,16 @@ struct ptx_block {
     uint32_t post_dominator;                 // immediate; UINT32_MAX = the exit
     uint32_t meet; // where lanes that part behind it meet again: the same, but for those that leave a loop on the way
     uint32_t loop; // the innermost that it belongs to; UINT32_MAX: none
+    uint32_t behind[2]; // its number in the tree of post-dominators, and the last below it
 };
 
 // Blocks that lead back to a header without passing it, which dominates them. Of several with one header: all.
 struct ptx_loop {
     uint32_t header, parent; // parent: the loop around it; UINT32_MAX: none
+    uint32_t first, last;    // its number in the tree of loops, and the last of those in it
     uint32_t latch;          // the only block that leads back; UINT32_MAX: there are several
-    uint32_t meet;           // where its lanes meet again, but for those that leave the loop around it; UINT32_MAX: none
-    uint32_t follow;         // where the latch leads out of it; UINT32_MAX: nowhere, or to `meet`
+    uint32_t meet;   // where its lanes meet again, but for those that leave the loop around it; UINT32_MAX: none
+    uint32_t follow; // where the latch leads out of it; UINT32_MAX: nowhere, or to `meet`
 };
 
 struct ptx_function {

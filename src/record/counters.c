@@ -247,7 +247,7 @@ static void count_global(struct counter_state *state, const struct sim_access *a
 {
     const struct operation *operation = &state->observer->operations[access->pc];
     bool is_load = access->kind == SIM_LOAD;
-    uint32_t times = !access->is_part, each = !is_load ? 1 : operation->fused_away ? 0 : operation->twice ? 2 : 1;
+    uint32_t times = !access->is_part, each = is_load && operation->twice ? 2 : 1;
     struct tally once = {.written = {.instructions = times}, .compiled = {.instructions = each * times}};
     uint32_t phase = (mask ? (uint32_t)(addresses[__builtin_ctz(mask)] % SECTOR_BYTES) : 0) | row_phase(access);
     bool is_atomic = access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE;

@@ -248,6 +248,13 @@ static bool leave_loops(struct exec *x, const struct op *op, const struct op *to
     return true;
 }
 
+static bool is_outside(const struct exec *x, const struct op *op, const struct op *to)
+{
+    const struct ptx_function *source = x->fragment->frame->function->source;
+    uint32_t loop = source->blocks[block_at(x, op)].loop;
+    return loop != UINT32_MAX && !ptx_loop_has(source, loop, block_at(x, to));
+}
+
 // All lanes of the running fragment go on below a branch, out of a loop.
 static const struct op *leave_below(struct exec *x, const struct op *op)
 {
@@ -271,9 +278,11 @@ const struct op *sim_run_brx(struct exec *x, const struct op *op, uint32_t mask)
 {
     const uint32_t *index = slot_at(x, op->slot[1]);
     const struct op *here = NULL;
-    uint32_t left = mask, rest = x->active & ~mask;
-    while (left) {
-        uint32_t first = lane_first(left), value = index[first], group = 0;
+    uint32_t left = mask, rest = x->active & ~mask, leaving = 0;
+    FOR_LANES (lane, op->flags & OP_LEAVES ? mask : 0)
+        leaving |= (uint32_t)(index[lane] < op->extra && is_outside(x, op, op->targets[index[lane]])) << lane;
+    while (left) { // those that leave a loop last: then there is a join in it, which they leave
+        uint32_t first = lane_first(left & ~leaving ? left & ~leaving : left), value = index[first], group = 0;
         if (value >= op->extra)
             return sim_fault(x, op, first, "jumps to entry %u of a table of %u", value, op->extra);
         const struct op *target = op->targets[value];
@@ -296,7 +305,7 @@ const struct op *sim_run_brx(struct exec *x, const struct op *op, uint32_t mask)
             sim_fragment_enter(x, &x->warp->fragments[x->warp->fragment_count - 1]);
         }
     }
-    return op + 1;
+    return op->flags & OP_LEAVES_BELOW ? leave_below(x, op) : op + 1;
 }
 
 // ---- warp-wide instructions

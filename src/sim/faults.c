@@ -97,8 +97,8 @@ const struct op *sim_fault_address(struct exec *x, const struct op *op, uint32_t
     uint64_t rank = ((address - place.start) >> CLUSTER_SHIFT) - 1;
     uint32_t blocks = x->block->cluster->size;
     if (place.space == PTX_SHARED && x->program->maps_ranks && rank >= blocks && rank <= RANK_MOST)
-        return sim_fault(x, op, lane, "%s %u bytes of the shared memory of block %llu of a cluster of %u", verb, bytes,
-                         (unsigned long long)rank, blocks);
+        return sim_fault(x, op, lane, "%s %u bytes of the shared memory of block %llu%s of a cluster of %u", verb,
+                         bytes, (unsigned long long)rank, rank == RANK_MOST ? " or above" : "", blocks);
     if (place.space == PTX_SHARED && blocks > 1 && rank < blocks)
         return sim_fault(x, op, lane,
                          "%s %u bytes of the shared memory of block %llu of its cluster, which has ended: a "

@@ -59,6 +59,8 @@ void decode_brx(struct decoder *d)
         targets[i] = op_at(d, table->targets[i]);
         d->op->flags |= leaves_loop(d, table->targets[i]) ? OP_LEAVES : 0;
     }
+    d->op->flags |=
+        d->inst->guard >= 0 && leaves_loop(d, (uint32_t)(d->inst - d->source->insts) + 1) ? OP_LEAVES_BELOW : 0;
     targets[table->count] = meeting_place(d);
     d->op->targets = targets;
     d->op->extra = table->count;

@@ -1,7 +1,7 @@
 // The state of a run: warps and their lanes, blocks, and what a host thread executes.
 //
 // A warp's live lanes are spread over fragments: lanes that are at one place. Where lanes part, a join remembers
-// the immediate post-dominator and waits there for all of them.
+// where they meet again (ptx_block.meet) and waits there for all of them.
 #ifndef BANKSHOT_SIM_WARP_H
 #define BANKSHOT_SIM_WARP_H
 

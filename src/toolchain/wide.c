@@ -363,6 +363,11 @@ struct surroundings {
     const char *first, *begin, *end, *last;
 };
 
+static bool ends_block(const char *at)
+{
+    return text_starts(at, "\n$L") || text_starts(at, "\tbra") || text_starts(at, " bra");
+}
+
 static struct surroundings look_around(const char *text, const char *end, const char *line)
 {
     enum { NEAR = 16 << 10 };
@@ -370,9 +375,9 @@ static struct surroundings look_around(const char *text, const char *end, const 
                                   .begin = line,
                                   .end = line,
                                   .last = end - line < NEAR ? end : line + NEAR};
-    while (around.begin > around.first && !text_starts(around.begin, "\n$L") && !text_starts(around.begin, "bra"))
+    while (around.begin > around.first && !ends_block(around.begin))
         around.begin--;
-    while (around.end < around.last && !text_starts(around.end, "\n$L") && !text_starts(around.end, "bra"))
+    while (around.end < around.last && !ends_block(around.end))
         around.end++;
     return around;
 }
@@ -411,9 +416,11 @@ static bool splits_vectors(const struct text *ptx)
     enum { MOST = 256 };
     const char *text = text_get(ptx), *end = text + ptx->length;
     size_t seen = 0;
-    for (const char *at = text; seen < MOST && (at = strstr(at, "\tld.")); at++, seen++)
+    for (const char *at = text; seen < MOST && (at = strstr(at, "\tld.")); at++) {
         if (is_split(text, end, at))
             return true;
+        seen += !text_starts(at, "\tld.param");
+    }
     return false;
 }
 
