@@ -332,6 +332,45 @@ START_TEST(registers_share_a_place_when_no_lane_needs_both)
 }
 END_TEST
 
+// Where lanes meet that part behind a block, as ptxas 13.0 has it (SASS).
+static const struct {
+    const char *name, *body;
+    int block, meet;
+} meetings[] = {
+    {"a break in one arm",
+     "L: @%p1 bra A;\n@%p2 bra OUT;\nmov.u32 %r1, 1; bra T;\nA: mov.u32 %r1, 2;\nT: mov.u32 %r1, 3;\n@%p3 bra L;\n"
+     "OUT: ret;",
+     0, 4},
+    {"a return in one arm",
+     "@%p1 bra A;\n@%p2 bra OUT;\nmov.u32 %r1, 1; bra T;\nA: mov.u32 %r1, 2;\nT: mov.u32 %r1, 3;\nOUT: ret;", 0, 4},
+    {"those that return there",
+     "@%p1 bra A;\n@%p2 bra OUT;\nmov.u32 %r1, 1; bra T;\nA: mov.u32 %r1, 2;\nT: mov.u32 %r1, 3;\nOUT: ret;", 1, X},
+    {"a guarded return in one arm", "@%p1 bra A;\n@%p2 ret;\nmov.u32 %r1, 1;\nA: mov.u32 %r1, 2;\nret;", 0, 3},
+    {"the end of a loop that others leave",
+     "L: @%p1 bra OUT;\nmov.u32 %r1, 1;\n@%p2 bra L;\nmov.u32 %r1, 5;\nOUT: mov.u32 %r1, 6; ret;", 1, 2},
+    {"ways out of one loop and of two",
+     "O: mov.u32 %r1, 0;\nI: @%p1 bra A;\n@%p2 bra N;\n@%p3 bra OUT;\nbra T;\nA: mov.u32 %r1, 1;\nT: @%p4 bra I;\n"
+     "N: @%p5 bra O;\nOUT: ret;",
+     1, 7},
+    {"two ways out of one loop",
+     "L: @%p1 bra A;\n@%p2 bra N;\n@%p3 bra OUT;\nbra T;\nA: mov.u32 %r1, 1;\nT: @%p4 bra L;\n"
+     "N: mov.u32 %r1, 2;\nOUT: ret;",
+     0, 5},
+    {"nothing in common but the end", "@%p1 bra A;\nmov.u32 %r1, 1; ret;\nA: mov.u32 %r1, 2; ret;", 0, X},
+};
+
+START_TEST(lanes_meet_as_ptxas_lets_them)
+{
+    struct ptx_module *module = parse_shape(meetings[_i].body);
+    const struct ptx_function *function;
+    struct diagnostic diagnostic;
+    ck_assert_int_eq(ptx_find_entry(module, NULL, &function, &diagnostic), STATUS_OK);
+    ck_assert_msg((int)function->blocks[meetings[_i].block].meet == meetings[_i].meet, "%s: %d", meetings[_i].name,
+                  (int)function->blocks[meetings[_i].block].meet);
+    ptx_module_free(module);
+}
+END_TEST
+
 Suite *suite_ptx_cfg(void)
 {
     Suite *suite = suite_create("ptx_cfg");
@@ -339,6 +378,7 @@ Suite *suite_ptx_cfg(void)
     tcase_add_loop_test(cases, post_dominators_of_a_shape, 0, sizeof shapes / sizeof *shapes);
     tcase_add_test(cases, successors_are_the_target_then_the_next_block);
     tcase_add_loop_test(cases, post_dominators_of_random_graphs_fit_the_definition, 0, 100);
+    tcase_add_loop_test(cases, lanes_meet_as_ptxas_lets_them, 0, sizeof meetings / sizeof *meetings);
     tcase_add_test(cases, a_large_graph_takes_no_time);
     tcase_add_loop_test(cases, an_outline_keeps_what_decides, 0, sizeof outlines / sizeof *outlines);
     tcase_add_loop_test(cases, what_decides_is_told, 0, sizeof decisions / sizeof *decisions);
