@@ -270,7 +270,7 @@ static size_t find_acquirers(const struct cross_reporter *reporter, uint64_t add
 }
 
 // The strong access that releases comes before what the acquirer does to the same place: so a ticket is set back.
-static bool is_released(const struct cross_place *out, uint64_t address, const struct cross_mark *a)
+static bool was_released(const struct cross_place *out, uint64_t address, const struct cross_mark *a)
 {
     return out->released > a->tick || (out->released && a->strong && address - out->address < out->bytes);
 }
@@ -280,7 +280,7 @@ static void pass_on(struct cross_reporter *reporter, uint64_t address, const str
 {
     const struct kept_block *kept = map_find(&reporter->table->blocks, mark->block);
     for (uint32_t i = 0; kept && i < kept->count; i++) {
-        bool is_new = is_released(&kept->places[i], address, mark);
+        bool is_new = was_released(&kept->places[i], address, mark);
         reporter->looked_at++;
         if (is_new)
             map_add(done, kept->places[i].address, &is_new);
@@ -344,7 +344,7 @@ static bool handed_directly(const struct kept_block *from, const struct kept_blo
 {
     for (uint32_t i = 0; i < from->count; i++) {
         const struct cross_place *in =
-            is_released(&from->places[i], address, a) ? place_of(to, from->places[i].address) : NULL;
+            was_released(&from->places[i], address, a) ? place_of(to, from->places[i].address) : NULL;
         if (in && in->acquired && in->acquired <= b->tick)
             return true;
     }

@@ -1,10 +1,9 @@
-// What ptxas makes of a function's accesses to shared memory, and of vectors that are used in part (docs/hardware.md
-// 3).
+// What ptxas makes of a function's accesses to shared memory, and of vectors used in part (docs/hardware.md 3).
 //
 // ptxas joins neighbouring 4- and 8-byte accesses into 8- and 16-byte ones where it can prove their alignment, drops
 // repeated loads, and takes loads whose address stays the same out of loops of one basic block that hold no fence
-// (seen in the SASS of smem_stride of tests/kernels/ladder.cu). Of a vector it loads what is used. The
-// simulator runs PTX as written; this plan turns its accesses into the ones that hardware would count.
+// (seen in the SASS of smem_stride of tests/kernels/ladder.cu). Of a vector it loads what is used. The simulator runs
+// PTX as written; this plan turns its accesses into the ones that hardware would count.
 #ifndef BANKSHOT_MODEL_FUSION_H
 #define BANKSHOT_MODEL_FUSION_H
 
