@@ -734,7 +734,7 @@ static bool clear_patches(struct dataset *data, size_t index, uint64_t *random)
 }
 
 // Of a tile that begins at `first`: near its end, its beginning, or anywhere.
-static size_t draw_place(size_t first, size_t side, bool is_near, uint64_t *random)
+static size_t draw_spot(size_t first, size_t side, bool is_near, uint64_t *random)
 {
     enum { NEAR = 4 };
     uint64_t drawn = random_next(random);
@@ -753,7 +753,7 @@ static size_t draw_spikes(const struct dataset *data, size_t index, const uint32
     for (size_t y = 0; columns && y * columns < arg->count; y += height)
         for (size_t x = 0; x < columns && count < most; x += width) {
             uint64_t drawn = random_next(random);
-            size_t column = draw_place(x, width, drawn & 1, random), row = draw_place(y, height, !(drawn & 1), random);
+            size_t column = draw_spot(x, width, drawn & 1, random), row = draw_spot(y, height, !(drawn & 1), random);
             if (drawn >> 8 & 1 || column >= columns || row * columns + column >= arg->count)
                 continue;
             places[count++] = row * columns + column;

@@ -294,7 +294,7 @@ static void pass_on(struct cross_reporter *reporter, uint64_t address, const str
     }
 }
 
-static bool is_known(const struct cross_reporter *reporter, const struct cross_mark *b)
+static bool has_learned(const struct cross_reporter *reporter, const struct cross_mark *b)
 {
     const uint32_t *knows = map_find(&reporter->knows, b->block);
     return knows && *knows <= b->tick;
@@ -303,8 +303,8 @@ static bool is_known(const struct cross_reporter *reporter, const struct cross_m
 // From one block to the next, until b is found to know of a, or nobody learns more. All that acquire through a place
 // learn it at once, so each place is followed once; but a block may learn it earlier through another place, and then
 // has more to pass on.
-static void follow(struct cross_reporter *reporter, uint64_t address, const struct cross_mark *a,
-                   const struct cross_mark *b)
+static void follow_on(struct cross_reporter *reporter, uint64_t address, const struct cross_mark *a,
+                      const struct cross_mark *b)
 {
     struct map done = map_of(char), passed = map_of(uint32_t);
     if (!reporter->acquirers)
@@ -326,7 +326,7 @@ static void follow(struct cross_reporter *reporter, uint64_t address, const stru
             *last = mark.tick;
             pass_on(reporter, 0, &mark, &done);
             goes_on = true;
-            reporter->is_part = is_known(reporter, b) || reporter->looked_at > WAYS;
+            reporter->is_part = has_learned(reporter, b) || reporter->looked_at > WAYS;
         }
     }
     map_free(&done);
@@ -367,9 +367,9 @@ static bool handed_over(struct cross_reporter *reporter, uint64_t address, const
         return may_know;
     bool is_start = reporter->start.block == a->block && reporter->start.tick == a->tick &&
                     reporter->start.strong == a->strong && (!a->strong || reporter->address == address);
-    if (!is_start || (reporter->is_part && !is_known(reporter, b)))
-        follow(reporter, address, a, b);
-    return is_known(reporter, b) || reporter->looked_at > WAYS;
+    if (!is_start || (reporter->is_part && !has_learned(reporter, b)))
+        follow_on(reporter, address, a, b);
+    return has_learned(reporter, b) || reporter->looked_at > WAYS;
 }
 
 static void report_pair(struct cross_reporter *reporter, uint64_t address, const struct cross_mark *a,

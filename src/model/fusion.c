@@ -408,7 +408,7 @@ static void visit_inst(struct fusion_pass *pass, uint32_t index)
 
 // ---- loads of which not all is used
 
-static void note_read(void *used, uint32_t reg, bool written)
+static void see_use(void *used, uint32_t reg, bool written)
 {
     ((bool *)used)[reg] |= !written;
 }
@@ -457,7 +457,7 @@ static void shrink_load(struct fusion_pass *pass, uint32_t index)
 static void shrink_loads(struct fusion_pass *pass)
 {
     for (uint32_t i = 0; i < pass->function->inst_count; i++)
-        ptx_visit_registers(pass->function, &pass->function->insts[i], note_read, pass->used);
+        ptx_visit_registers(pass->function, &pass->function->insts[i], see_use, pass->used);
     for (uint32_t i = 0; i < pass->function->inst_count; i++)
         shrink_load(pass, i);
 }

@@ -763,7 +763,7 @@ static void meet_before_ends(struct ptx_function *function)
     graph_free(&graph);
 }
 
-static void find_meets(struct ptx_function *function)
+static void find_meeting_places(struct ptx_function *function)
 {
     enum { MOST = 1 << 24 }; // blocks times loops
     uint32_t *node = mem_alloc((function->block_count + 1) * sizeof *node);
@@ -804,5 +804,5 @@ void ptx_cfg_build(struct ptx_function *function, struct arena *arena)
     find_successors(function);
     find_post_dominators(function);
     find_loops(function, arena);
-    find_meets(function);
+    find_meeting_places(function);
 }

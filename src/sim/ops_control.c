@@ -6,7 +6,7 @@ static const struct op *op_at(const struct decoder *d, uint32_t inst)
     return d->program->ops + d->function->first_pc + inst;
 }
 
-static uint32_t block_of(const struct decoder *d)
+static uint32_t block_here(const struct decoder *d)
 {
     return d->source->block_of[d->inst - d->source->insts];
 }
@@ -14,14 +14,14 @@ static uint32_t block_of(const struct decoder *d)
 // Where the lanes that part here meet again.
 static const struct op *meeting_place(const struct decoder *d)
 {
-    uint32_t meet = d->source->blocks[block_of(d)].meet;
+    uint32_t meet = d->source->blocks[block_here(d)].meet;
     return meet == UINT32_MAX ? NULL : op_at(d, d->source->blocks[meet].first);
 }
 
 // Whether the way to that instruction leads out of a loop.
 static bool leaves_loop(const struct decoder *d, uint32_t to)
 {
-    uint32_t loop = d->source->blocks[block_of(d)].loop;
+    uint32_t loop = d->source->blocks[block_here(d)].loop;
     return loop != UINT32_MAX && to < d->source->inst_count && !ptx_loop_has(d->source, loop, d->source->block_of[to]);
 }
 

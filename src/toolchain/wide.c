@@ -363,7 +363,7 @@ struct surroundings {
     const char *first, *begin, *end, *last;
 };
 
-static bool ends_block(const char *at)
+static bool parts_block(const char *at)
 {
     return text_starts(at, "\n$L") || text_starts(at, "\tbra") || text_starts(at, " bra");
 }
@@ -375,9 +375,9 @@ static struct surroundings look_around(const char *text, const char *end, const 
                                   .begin = line,
                                   .end = line,
                                   .last = end - line < NEAR ? end : line + NEAR};
-    while (around.begin > around.first && !ends_block(around.begin))
+    while (around.begin > around.first && !parts_block(around.begin))
         around.begin--;
-    while (around.end < around.last && !ends_block(around.end))
+    while (around.end < around.last && !parts_block(around.end))
         around.end++;
     return around;
 }
