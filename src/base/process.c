@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
@@ -143,6 +144,37 @@ static void close_all_but(int a, int b)
     close_all_from((unsigned)high + 1, ~0u, 0);
 }
 
+static void close_fd(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+static uintptr_t read_hexadecimal(const char **at)
+{
+    uintptr_t number = 0;
+    for (;; (*at)++) {
+        char c = **at;
+        if (c >= '0' && c <= '9')
+            number = number * 16 + (uintptr_t)(c - '0');
+        else if (c >= 'a' && c <= 'f')
+            number = number * 16 + (uintptr_t)(c - 'a' + 10);
+        else
+            return number;
+    }
+}
+
+// "7f2116000000-7f2116021000 rw-p 00000000 00:00 0", of /proc/self/maps: private, writable, and of no file.
+static bool is_own_memory(const char *line, uintptr_t *first, uintptr_t *end)
+{
+    static const char usual[] = " rw-p 00000000 00:00 0 ";
+    *first = read_hexadecimal(&line);
+    line += *line == '-';
+    *end = read_hexadecimal(&line);
+    return *first < *end && strncmp(line, usual, sizeof usual - 1) == 0;
+}
+
 // The parent process id in /proc/PID/stat, 0 if it cannot be read. The name in it may hold anything, ')' included.
 static pid_t parent_of(const char *pid_digits)
 {
@@ -251,6 +283,37 @@ static enum report_kind watch_child(pid_t child, int lifeline, int signals, doub
     }
 }
 
+// Our memory is a copy of the caller's, each page of it shared until one of us writes there: then the caller has to wait
+// for a copy that nobody wants. So what the caller has from malloc is given back, and only the stack, what belongs to the
+// thread and the programs' own data are kept.
+static void drop_memory(void)
+{
+    enum { LEAST = 256 << 10 };
+    char text[4096], line[128];
+    const uintptr_t kept[] = {(uintptr_t)text, (uintptr_t)&errno};
+    size_t used = 0;
+    int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    for (ssize_t length; fd >= 0 && (length = read(fd, text, sizeof text)) > 0;)
+        for (ssize_t i = 0; i < length; i++) {
+            if (text[i] != '\n') {
+                used += used < sizeof line - 1;
+                line[used - 1] = text[i];
+                continue;
+            }
+            line[used] = '\0';
+            used = 0;
+            uintptr_t first, end;
+            if (!is_own_memory(line, &first, &end) || end - first < LEAST)
+                continue;
+            bool is_kept = false;
+            for (size_t j = 0; j < sizeof kept / sizeof *kept; j++)
+                is_kept |= kept[j] >= first && kept[j] < end;
+            if (!is_kept)
+                madvise((void *)first, end - first, MADV_DONTNEED);
+        }
+    close_fd(&fd);
+}
+
 static _Noreturn void run_supervisor(const struct child_plan *plan)
 {
     setsid();
@@ -266,6 +329,10 @@ static _Noreturn void run_supervisor(const struct child_plan *plan)
         run_child(plan);
     if (child < 0)
         fail_start(plan, errno);
+    char scratch[PATH_MAX] = "";
+    if (plan->options->scratch)
+        memcpy(scratch, plan->options->scratch, strnlen(plan->options->scratch, sizeof scratch - 1));
+    drop_memory();
     close_all_but(plan->report, plan->lifeline);
     sigemptyset(&mask);
     sigaddset(&mask, SIGCHLD);
@@ -273,8 +340,8 @@ static _Noreturn void run_supervisor(const struct child_plan *plan)
     struct report report = {0};
     report.kind = watch_child(child, plan->lifeline, signals, deadline, &report.wait_status);
     kill_everything(child, &report.wait_status);
-    if (plan->options->scratch)
-        file_remove_tree(plan->options->scratch);
+    if (scratch[0])
+        file_remove_tree(scratch);
     struct rusage usage;
     if (getrusage(RUSAGE_CHILDREN, &usage) == 0) {
         report.cpu_seconds = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
@@ -285,13 +352,6 @@ static _Noreturn void run_supervisor(const struct child_plan *plan)
 }
 
 // ---- the caller's side
-
-static void close_fd(int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-    *fd = -1;
-}
 
 static bool make_pipe(int *read_end, int *write_end)
 {
@@ -582,6 +642,13 @@ char *process_describe(const struct process_result *result, char *text, size_t s
         break;
     }
     return text;
+}
+
+void process_let_others_first(void)
+{
+    enum { LESS = 3, LEAST = 19 };
+    int own = getpriority(PRIO_PROCESS, 0); // the kernel's processes are threads
+    setpriority(PRIO_PROCESS, 0, own + LESS < LEAST ? own + LESS : LEAST);
 }
 
 char *process_own_path(void)

@@ -257,9 +257,8 @@ static void fail_elsewhere(struct grade_size *result, struct grade_size *elsewhe
     struct text how = {0};
     if (inputs->is_patched)
         text_puts(&how, ", on inputs of which patches are 0");
-    if (inputs->scaled)
-        text_printf(&how, "%s `%.40s` is 2^24 times as %s", inputs->is_patched ? " and" : ", where", inputs->scaled,
-                    inputs->factor > 1 ? "large" : "small");
+    if (inputs->scaled.length)
+        text_printf(&how, "%s %s", inputs->is_patched ? " and" : ", where", text_get(&inputs->scaled));
     snprintf(got, sizeof got, mismatch->first_unwritten ? "unwritten" : "%.9g", mismatch->got);
     if (elsewhere->status)
         snprintf(what, sizeof what, "%.400s", elsewhere->diagnostic.message);
@@ -305,7 +304,7 @@ static enum status run_elsewhere(struct grader *grader, const struct judge_run *
     }
     hazard_list_free(&result.hazards);
     record_free(&record);
-    dataset_free(&inputs.data);
+    run_free_other(&inputs);
     return status;
 }
 

@@ -251,7 +251,7 @@ static bool is_right_at(struct runner *runner, const struct unit *unit, const st
     snprintf(shape, 64, "%s", result.shape);
     hazard_list_free(&result.hazards);
     record_free(&record);
-    dataset_free(&inputs.data);
+    run_free_other(&inputs);
     return is_right;
 }
 

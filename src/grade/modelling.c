@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/process.h"
 #include "model/profiles.h"
 #include "toolchain/cache.h"
 #include "toolchain/ptxas.h"
@@ -125,7 +126,9 @@ void modelling_add(struct modelling *modelling, const struct unit *unit, const s
     modelling->unit = unit;
     modelling->own_runner.limit = *limit;
     modelling->own_run = pthread_create(&modelling->own, NULL, model_own, modelling) == 0;
-    if (!modelling->own_run)
+    if (modelling->own_run)
+        process_let_others_first(); // it has more to do than the sizes that are run beside it
+    else
         model_own(modelling);
 }
 

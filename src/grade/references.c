@@ -785,22 +785,52 @@ bool dataset_fill_spikes(struct dataset *data, const uint32_t tile[2])
     return all > 0;
 }
 
-double dataset_fill_patches(struct dataset *data, bool *cleared, const char **scaled)
+bool dataset_clear_patches(struct dataset *data)
 {
     uint64_t random = data->seed;
-    double factor = random_next(&random) % 2 ? 0x1p24 : 0x1p-24;
-    struct device_arg *last = NULL;
-    *cleared = false;
+    bool cleared = false;
     for (size_t i = 0; i < data->count; i++)
-        if (data->part->args[i].role == LESSON_IN) {
-            *cleared |= clear_patches(data, i, &random);
-            last = &data->args[i];
-        }
-    float *values = last && last->type == PTX_F32 && !dataset_moves(data->part) ? last->data : NULL;
-    for (size_t i = 0; values && i < last->count; i++)
-        values[i] *= (float)factor;
-    *scaled = values ? last->name : NULL;
-    return values ? factor : 1;
+        if (data->part->args[i].role == LESSON_IN)
+            cleared |= clear_patches(data, i, &random);
+    return cleared;
+}
+
+static bool has_narrow_outputs(const struct dataset *data)
+{
+    bool has = false;
+    for (size_t i = 0; i < data->count; i++)
+        has |= data->part->args[i].role == LESSON_OUT && ptx_type_size(data->args[i].type) < sizeof(float);
+    return has;
+}
+
+// Whether the outputs are as many times as large as this input is.
+static bool is_linear_in(const struct dataset *data, size_t index)
+{
+    const struct reference *reference = reference_of(data->part);
+    bool is_last = true;
+    for (size_t i = index + 1; i < data->count; i++)
+        is_last &= data->part->args[i].role != LESSON_IN;
+    return data->part->args[index].role == LESSON_IN && device_is_float(data->args[index].type) && reference &&
+           reference->function && !reference->moves && (is_last || reference->function != refer_attention);
+}
+
+double dataset_scale(struct dataset *data, uint64_t enlarged, struct text *how)
+{
+    double all = 1;
+    for (size_t i = 0; i < data->count && !has_narrow_outputs(data); i++) {
+        struct device_arg *arg = &data->args[i];
+        int power = arg->type == PTX_F16 ? 6 : 24;
+        if (!is_linear_in(data, i))
+            continue;
+        bool is_larger = enlarged >> i & 1;
+        double factor = ldexp(1, is_larger ? power : -power);
+        for (size_t j = 0; j < arg->count; j++)
+            args_put(arg, j, args_bits(arg->type, dataset_element(arg, j) * factor));
+        text_printf(how, "%s`%.40s` is 2^%d times as %s", how->length ? ", " : "", arg->name, power,
+                    is_larger ? "large" : "small");
+        all *= factor;
+    }
+    return all;
 }
 
 // Whether the tolerance is more than what floats lose in a sum, in whatever order: so many terms of at most 1, added up

@@ -58,11 +58,12 @@ void dataset_fill_rare(struct dataset *data);
 // Leaves all inputs 0 but, where a tile is given (columns and rows), for one element in some tiles, near an edge, drawn
 // by the seed. True: some are left.
 bool dataset_fill_spikes(struct dataset *data, const uint32_t tile[2]);
-// Sets patches of the inputs that are larger than one to 0, drawn by the seed, and the last input, *scaled, to so many
-// times its values, as returned: a power of two, so that an output that is linear in that input (those of all
-// references here) is as many times as large, bit for bit. 1 and NULL: where it is no f32, or only moved. *cleared:
-// some are 0.
-double dataset_fill_patches(struct dataset *data, bool *cleared, const char **scaled);
+// Sets patches of the inputs that are larger than one to 0, drawn by the seed. True: some are 0.
+bool dataset_clear_patches(struct dataset *data);
+// Makes each input that the outputs are linear in larger, where `enlarged` has its bit, or smaller, by a power of two, so
+// that the outputs are as many times as large as is returned, bit for bit (but for halves, of which the smallest lose
+// bits). Says so in `how`. 1 and nothing: where inputs are only moved, or a reference is of the lesson's own.
+double dataset_scale(struct dataset *data, uint64_t enlarged, struct text *how);
 void dataset_free(struct dataset *data);
 // Outputs as they were before the first run.
 void dataset_restore(struct dataset *data);

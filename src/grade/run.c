@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/process.h"
 #include "base/random.h"
 #include "device/args.h"
 #include "device/simulator.h"
@@ -211,12 +212,21 @@ enum status run_prepare_other(struct runner *runner, const struct lesson_part *p
                               size_t number, struct other_inputs *inputs, struct diagnostic *diagnostic)
 {
     uint64_t seed = dataset_seed(runner, part, part->sizes) + part->size_count + number;
-    *inputs = (struct other_inputs){.part = *part, .factor = 1};
+    uint64_t enlarged = runner->seed;
+    *inputs = (struct other_inputs){.part = *part};
     dataset_make(&inputs->data, &inputs->part, size, false, seed);
     if (number % 2 && may_be_zero(part))
-        inputs->factor = dataset_fill_patches(&inputs->data, &inputs->is_patched, &inputs->scaled);
-    inputs->part.absolute *= inputs->factor;
+        inputs->is_patched = dataset_clear_patches(&inputs->data);
+    enlarged = random_next(&enlarged);
+    if (number > 0 && may_be_zero(part))
+        inputs->part.absolute *= dataset_scale(&inputs->data, number % 2 ? enlarged : ~enlarged, &inputs->scaled);
     return expect_outputs(runner, &inputs->data, diagnostic);
+}
+
+void run_free_other(struct other_inputs *inputs)
+{
+    dataset_free(&inputs->data);
+    text_free(&inputs->scaled);
 }
 
 // ---- hazards
@@ -902,8 +912,8 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
         return status;
     const struct gpu_profile *gpu = device_modelled_gpu(&runner->simulator, unit->module->sm);
     struct ptxas *ptxas = ptxas_start(unit->compiled.ptx, unit->compiled.ptx_length, entry->name, gpu->sm);
-    if (finding)
-        ptxas_goes_first(ptxas);
+    if (finding && ptxas_runs(ptxas)) // there is work to do before its answer is waited for
+        process_let_others_first();
     struct remains *remains = mem_alloc(sizeof *remains);
     struct dataset *data = &remains->data;
     dataset_make_bare(data, part, &modelled.size, true, runner->seed);

@@ -43,15 +43,15 @@ enum { RUN_HAZARDS = 1, RUN_RECORDING = 2, RUN_SCHEDULES = 4, RUN_PROVENANCE = 8
 enum status run_prepare(struct runner *runner, const struct lesson_part *part, const struct lesson_size *size,
                         struct dataset *data, struct diagnostic *diagnostic);
 // … of a size that is none of the part's own; number: of it, among them. At odd ones patches of float inputs are 0, and
-// one of these, `scaled`, is `factor` times as large (dataset_fill_patches); the tolerance goes with it. data.part is
-// `part`: the struct stays where it is.
+// from the second on they are far larger or smaller than others (dataset_scale), one way and then the other; the
+// tolerance goes with it. data.part is `part`: the struct stays where it is. For run_free_other.
 struct other_inputs {
     struct lesson_part part;
     struct dataset data;
-    double factor;
     bool is_patched;
-    const char *scaled; // NULL: none
+    struct text scaled; // how; empty: they are as usual
 };
+void run_free_other(struct other_inputs *inputs);
 enum status run_prepare_other(struct runner *runner, const struct lesson_part *part, const struct lesson_size *size,
                               size_t number, struct other_inputs *inputs, struct diagnostic *diagnostic);
 // Runs a kernel over data and compares. result gets status, correct, mismatch, hazards, shape; record counters and

@@ -464,10 +464,10 @@ static void shrink_loads(struct fusion_pass *pass)
 
 // ---- loads that loops repeat
 
-// Whether shared memory may change or must be read again at this instruction.
-static bool ends_hoisting(const struct ptx_inst *inst)
+// Whether memory of that space may change or must be read again at this instruction.
+static bool ends_hoisting(const struct ptx_inst *inst, enum ptx_space space)
 {
-    bool elsewhere = inst->has_space && inst->space != PTX_SHARED && inst->space != PTX_GENERIC;
+    bool elsewhere = inst->has_space && inst->space != space && inst->space != PTX_GENERIC;
     return is_synchronising(inst) || (inst->op == PTX_OP_ST && !elsewhere);
 }
 
@@ -498,16 +498,17 @@ static bool is_loop(const struct ptx_block *block, uint32_t index)
 static void hoist_from(struct fusion_pass *pass, const struct ptx_block *loop, uint32_t preheader)
 {
     const struct ptx_function *function = pass->function;
+    bool shared = true, global = true;
     memset(pass->definitions, 0, function->register_count * sizeof *pass->definitions);
     for (uint32_t i = loop->first; i <= loop->last; i++) {
-        if (ends_hoisting(&function->insts[i]))
-            return;
+        shared = shared && !ends_hoisting(&function->insts[i], PTX_SHARED);
+        global = global && !ends_hoisting(&function->insts[i], PTX_GLOBAL);
         ptx_visit_registers(function, &function->insts[i], count_definition, pass->definitions);
     }
     for (uint32_t i = loop->first; i <= loop->last; i++) {
         const struct ptx_inst *inst = &function->insts[i];
-        if (inst->op != PTX_OP_LD || !inst->has_space || inst->space != PTX_SHARED || inst->guard >= 0 ||
-            !is_weak(inst) || inst->operand_count < 2)
+        bool stays = inst->has_space && ((inst->space == PTX_SHARED && shared) || (inst->space == PTX_GLOBAL && global));
+        if (inst->op != PTX_OP_LD || !stays || inst->guard >= 0 || !is_weak(inst) || inst->operand_count < 2)
             continue;
         const struct ptx_operand *address = &function->operands[inst->operands + 1];
         if (address->base_kind == PTX_OPERAND_REGISTER && pass->definitions[address->value.reg])

@@ -39,6 +39,17 @@ static struct known_bits meet(struct known_bits a, struct known_bits b)
     return low_bits(count, a.value);
 }
 
+static unsigned trailing_zeros(struct known_bits bits)
+{
+    return bits.value ? (unsigned)__builtin_ctz(bits.value) : bits.count;
+}
+
+// What ptxas keeps of a number that it goes on to work with: by which power of two it can be divided (SASS of 13.0).
+static struct known_bits zeros(struct known_bits bits)
+{
+    return low_bits(trailing_zeros(bits), 0);
+}
+
 // Of the address of a variable in shared memory; nothing is known of others.
 static struct known_bits variable_bits(const struct ptx_shared_layout *layout, const struct ptx_variable *variable)
 {
@@ -58,31 +69,34 @@ static struct known_bits operand_bits(const struct bits_pass *pass, const struct
         return operand->element ? nothing : pass->registers[operand->value.reg];
     case PTX_OPERAND_VARIABLE: {
         struct known_bits bits = variable_bits(pass->layout, operand->value.variable);
-        return low_bits(bits.count, bits.value + (uint64_t)operand->offset);
+        return low_bits(zeros(bits).count, (uint64_t)operand->offset);
     }
     default:
         return nothing;
     }
 }
 
-static unsigned trailing_zeros(struct known_bits bits)
-{
-    return bits.value ? (unsigned)__builtin_ctz(bits.value) : bits.count;
-}
-
 static struct known_bits product(struct known_bits a, struct known_bits b)
 {
-    unsigned count = least(a.count + trailing_zeros(b), b.count + trailing_zeros(a));
-    return low_bits(count, (uint32_t)a.value * b.value);
+    return low_bits(trailing_zeros(a) + trailing_zeros(b), 0);
+}
+
+// A number that is added to a register counts where the sum is an address (alias_resolve in fusion.c), and is forgotten
+// where it is worked with; one that was added to an array's address first is kept. `or` is no sum.
+static struct known_bits sum(struct known_bits a, bool a_is_number, struct known_bits b, bool b_is_number)
+{
+    struct known_bits x = a_is_number && b.count < KNOWN_BITS_MAX ? zeros(a) : a;
+    struct known_bits y = b_is_number && a.count < KNOWN_BITS_MAX ? zeros(b) : b;
+    return low_bits(least(x.count, y.count), (uint64_t)x.value + y.value);
 }
 
 // Bits of x are known while known themselves or masked out by c.
 static struct known_bits masked(struct known_bits x, uint16_t c)
 {
     unsigned count = 0;
-    while (count < KNOWN_BITS_MAX && (count < x.count || !(c >> count & 1)))
+    while (count < KNOWN_BITS_MAX && (count < trailing_zeros(x) || !(c >> count & 1)))
         count++;
-    return low_bits(count, x.value & c);
+    return low_bits(count, 0);
 }
 
 static struct known_bits conjunction(struct known_bits a, struct known_bits b)
@@ -91,7 +105,7 @@ static struct known_bits conjunction(struct known_bits a, struct known_bits b)
         return masked(a, b.value);
     if (a.count == KNOWN_BITS_MAX)
         return masked(b, a.value);
-    return low_bits(least(a.count, b.count), a.value & b.value);
+    return low_bits(least(trailing_zeros(a), trailing_zeros(b)), 0);
 }
 
 static struct known_bits shifted(struct known_bits a, struct known_bits by)
@@ -100,7 +114,7 @@ static struct known_bits shifted(struct known_bits a, struct known_bits by)
         return nothing;
     if (by.value >= KNOWN_BITS_MAX)
         return low_bits(KNOWN_BITS_MAX, 0);
-    return low_bits(a.count + (unsigned)by.value, (uint64_t)a.value << by.value);
+    return low_bits(trailing_zeros(a) + (unsigned)by.value, 0);
 }
 
 static struct known_bits converted(const struct ptx_inst *inst, struct known_bits source)
@@ -110,6 +124,11 @@ static struct known_bits converted(const struct ptx_inst *inst, struct known_bit
     if (!integer || ptx_has(inst, PTX_MOD_SAT))
         return nothing;
     return low_bits(least(source.count, 8 * least(ptx_type_size(from), 2)), source.value);
+}
+
+static bool is_number(const struct bits_pass *pass, const struct ptx_inst *inst, uint32_t number)
+{
+    return pass->function->operands[inst->operands + number].kind == PTX_OPERAND_INTEGER;
 }
 
 static bool is_integer_inst(const struct ptx_inst *inst)
@@ -134,29 +153,24 @@ static struct known_bits bits_written(const struct bits_pass *pass, const struct
         return nothing;
     switch (inst->op) {
     case PTX_OP_ADD:
-        return low_bits(least(in[1].count, in[2].count), (uint64_t)in[1].value + in[2].value);
-    case PTX_OP_SUB:
-        return low_bits(least(in[1].count, in[2].count), (uint64_t)in[1].value - in[2].value);
+        return sum(in[1], is_number(pass, inst, 1), in[2], is_number(pass, inst, 2));
     case PTX_OP_NEG:
-        return low_bits(in[1].count, -(uint64_t)in[1].value);
-    case PTX_OP_NOT:
-        return low_bits(in[1].count, ~(uint64_t)in[1].value);
+        return zeros(in[1]);
     case PTX_OP_MUL:
         return product(in[1], in[2]);
-    case PTX_OP_MAD: {
-        struct known_bits factor = product(in[1], in[2]);
-        return low_bits(least(factor.count, in[3].count), (uint64_t)factor.value + in[3].value);
-    }
+    case PTX_OP_MAD:
+        return sum(product(in[1], in[2]), false, in[3], is_number(pass, inst, 3));
     case PTX_OP_AND:
         return conjunction(in[1], in[2]);
     case PTX_OP_OR:
         return low_bits(least(in[1].count, in[2].count), in[1].value | in[2].value);
+    case PTX_OP_SUB:
     case PTX_OP_XOR:
-        return low_bits(least(in[1].count, in[2].count), in[1].value ^ in[2].value);
+        return low_bits(least(trailing_zeros(in[1]), trailing_zeros(in[2])), 0);
     case PTX_OP_SHL:
         return shifted(in[1], in[2]);
     case PTX_OP_SELP:
-        return meet(in[1], in[2]);
+        return meet(zeros(in[1]), zeros(in[2]));
     default:
         return nothing;
     }

@@ -67,9 +67,16 @@ struct ptx_block {
     uint32_t first, last;
     uint32_t successors[2], successor_count; // brx.idx: successor_count = UINT32_MAX, see the table
     uint32_t post_dominator;                 // immediate; UINT32_MAX = the exit
-    uint32_t meet; // where lanes that part behind it meet again: the same, but for those that leave a loop on the way
+    uint32_t meet; // where lanes that part behind it meet again (meets.c); UINT32_MAX: nowhere
+    uint32_t way;  // of the function's ways, where `meet` is not where all meet; UINT32_MAX: none
     uint32_t loop; // the innermost that it belongs to; UINT32_MAX: none
     uint32_t behind[2]; // its number in the tree of post-dominators, and the last below it
+};
+
+// A place at which those lanes meet that do not leave the others on the way to where all meet.
+struct ptx_way {
+    uint32_t meet, outer;   // outer: where all meet
+    const uint32_t *inside; // a bit for each block that leads to `meet` without passing `outer`
 };
 
 // Blocks that lead back to a header without passing it, which dominates them. Of several with one header: all.
@@ -103,6 +110,8 @@ struct ptx_function {
     uint32_t block_count;
     struct ptx_loop *loops;
     uint32_t loop_count;
+    struct ptx_way *ways;
+    uint32_t way_count;
     uint32_t *block_of;                                     // block index of each instruction
     uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg; // 0 = not given
     bool explicit_cluster;
@@ -169,6 +178,12 @@ void ptx_visit_registers(const struct ptx_function *function, const struct ptx_i
 
 // Whether lanes that leave the loop for that block will not come to its `follow`.
 bool ptx_loop_bypasses(const struct ptx_function *function, uint32_t loop, uint32_t to);
+// Whether lanes that go from one block to another leave a loop, or a way.
+bool ptx_leaves(const struct ptx_function *function, uint32_t from, uint32_t to);
+static inline bool ptx_way_has(const struct ptx_way *way, uint32_t block)
+{
+    return way->inside[block / 32] >> block % 32 & 1;
+}
 // Whether a block belongs to a loop, or to one in it. loop: its number, not UINT32_MAX.
 bool ptx_loop_has(const struct ptx_function *function, uint32_t loop, uint32_t block);
 

@@ -352,15 +352,20 @@ static void apply_hoisting(struct counter_observer *observer, const struct sim_c
 {
     for (uint32_t pc = 0; counts && pc < observer->size; pc++) {
         const struct operation *operation = &observer->operations[pc];
-        if (!observer->sites.by_pc[pc])
+        if (!observer->sites.by_pc[pc] || !operation->hoisted)
             continue;
         struct shared_counts *tally = &observer->sites.by_pc[pc]->tallies[TALLY_SHARED].compiled;
-        uint64_t executed = tally->instructions;
-        if (!operation->hoisted || !executed || counts[operation->preheader].warps >= executed)
-            continue;
-        tally->instructions = counts[operation->preheader].warps;
-        tally->wavefronts = tally->wavefronts * tally->instructions / executed;
-        tally->conflicts = tally->conflicts * tally->instructions / executed;
+        struct global_counts *global = &observer->sites.by_pc[pc]->tallies[TALLY_GLOBAL].global;
+        uint64_t entered = counts[operation->preheader].warps, executed = tally->instructions;
+        if (executed && entered < executed) {
+            tally->instructions = entered;
+            tally->wavefronts = tally->wavefronts * entered / executed;
+            tally->conflicts = tally->conflicts * entered / executed;
+        }
+        if (global->requests && entered < global->requests) {
+            global->sectors = global->sectors * entered / global->requests;
+            global->requests = entered;
+        }
     }
 }
 

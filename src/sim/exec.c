@@ -153,17 +153,27 @@ bool sim_warp_ready(const struct warp *warp)
 
 // ---- branches
 
+static uint32_t block_at(const struct exec *x, const struct op *op)
+{
+    const struct function *function = x->fragment->frame->function;
+    return function->source->block_of[op_pc(x, op) - function->first_pc];
+}
+
 // The running fragment's lanes part: those of mask go to target, the others on to next. Answers where this fragment
 // goes on.
-static const struct op *fragment_split(struct exec *x, const struct op *meet, const struct op *target,
-                                       const struct op *next, uint32_t mask)
+static const struct op *fragment_split(struct exec *x, const struct op *op, const struct op *meet,
+                                       const struct op *target, const struct op *next, uint32_t mask)
 {
     struct fragment *fragment = x->fragment;
     struct warp *warp = x->warp;
     struct join *join = fragment->join;
     uint32_t rest = fragment->mask & ~mask;
-    if (meet && !(join && join->op == meet && join->frame == fragment->frame))
+    if (meet && !(join && join->op == meet && join->frame == fragment->frame)) {
+        const struct ptx_function *source = fragment->frame->function->source;
+        uint32_t way = source->blocks[block_at(x, op)].way;
         join = sim_join_new(warp, meet, fragment->frame, fragment->mask, join);
+        join->way = way == UINT32_MAX ? NULL : &source->ways[way];
+    }
     if (join != fragment->join)
         warp->parked_since = x->step;
     if (x->launch->schedule == SIM_RANDOM && random_next(&x->block->random) & 1) {
@@ -182,10 +192,10 @@ static const struct op *fragment_split(struct exec *x, const struct op *meet, co
 
 // ---- out of loops
 
-static uint32_t block_at(const struct exec *x, const struct op *op)
+static const struct op *block_op(const struct exec *x, uint32_t block)
 {
     const struct function *function = x->fragment->frame->function;
-    return function->source->block_of[op_pc(x, op) - function->first_pc];
+    return x->ops + function->first_pc + function->source->blocks[block].first;
 }
 
 // Whether the join is one that lanes on the way from one block to another will not pass: it lies in a loop that they
@@ -196,7 +206,9 @@ static bool is_left_behind(const struct exec *x, const struct join *join, uint32
     if (!join || join->frame != x->fragment->frame)
         return false;
     uint32_t block = block_at(x, join->op);
-    bool is_left = false;
+    bool is_left = join->way && !ptx_way_has(join->way, to);
+    if (join->way)
+        return is_left;
     for (uint32_t loop = source->blocks[from].loop; loop != UINT32_MAX && !is_left && !ptx_loop_has(source, loop, to);
          loop = source->loops[loop].parent)
         is_left = ptx_loop_has(source, loop, block) ||
@@ -214,7 +226,7 @@ static const struct op *place_behind(const struct exec *x, uint32_t from, uint32
         bool follows = source->loops[loop].follow != UINT32_MAX && !ptx_loop_bypasses(source, loop, to);
         meet = follows ? source->loops[loop].follow : source->loops[loop].meet;
     }
-    return meet == UINT32_MAX ? NULL : x->ops + function->first_pc + source->blocks[meet].first;
+    return meet == UINT32_MAX ? NULL : block_op(x, meet);
 }
 
 // Some lanes of the running fragment, or all, go from op to an instruction outside of a loop: the joins in it wait for
@@ -230,7 +242,7 @@ static bool leave_loops(struct exec *x, const struct op *op, const struct op *to
     while (is_left_behind(x, last->parent, from, block))
         last = last->parent;
     struct join *outer = last->parent, *parent;
-    const struct op *meet = place_behind(x, from, block);
+    const struct op *meet = last->way ? block_op(x, last->way->outer) : place_behind(x, from, block);
     if (meet && !(outer && outer->op == meet && outer->frame == fragment->frame))
         outer = last->parent = sim_join_new(warp, meet, fragment->frame, last->expected, outer);
     for (struct join *join = fragment->join; join != outer; join = parent) {
@@ -248,11 +260,9 @@ static bool leave_loops(struct exec *x, const struct op *op, const struct op *to
     return true;
 }
 
-static bool is_outside(const struct exec *x, const struct op *op, const struct op *to)
+static bool goes_away(const struct exec *x, const struct op *op, const struct op *to)
 {
-    const struct ptx_function *source = x->fragment->frame->function->source;
-    uint32_t loop = source->blocks[block_at(x, op)].loop;
-    return loop != UINT32_MAX && !ptx_loop_has(source, loop, block_at(x, to));
+    return ptx_leaves(x->fragment->frame->function->source, block_at(x, op), block_at(x, to));
 }
 
 // All lanes of the running fragment go on below a branch, out of a loop.
@@ -271,7 +281,7 @@ const struct op *sim_run_bra(struct exec *x, const struct op *op, uint32_t mask)
         return op->target;
     if (!below)
         return op->target;
-    return fragment_split(x, op->join, op->target, op + 1, mask);
+    return fragment_split(x, op, op->join, op->target, op + 1, mask);
 }
 
 const struct op *sim_run_brx(struct exec *x, const struct op *op, uint32_t mask)
@@ -280,7 +290,7 @@ const struct op *sim_run_brx(struct exec *x, const struct op *op, uint32_t mask)
     const struct op *here = NULL;
     uint32_t left = mask, rest = x->active & ~mask, leaving = 0;
     FOR_LANES (lane, op->flags & OP_LEAVES ? mask : 0)
-        leaving |= (uint32_t)(index[lane] < op->extra && is_outside(x, op, op->targets[index[lane]])) << lane;
+        leaving |= (uint32_t)(index[lane] < op->extra && goes_away(x, op, op->targets[index[lane]])) << lane;
     while (left) { // those that leave a loop last: then there is a join in it, which they leave
         uint32_t first = lane_first(left & ~leaving ? left & ~leaving : left), value = index[first], group = 0;
         if (value >= op->extra)
@@ -299,7 +309,7 @@ const struct op *sim_run_brx(struct exec *x, const struct op *op, uint32_t mask)
         }
         if (is_last)
             return target;
-        here = fragment_split(x, op->targets[op->extra], target, op, group);
+        here = fragment_split(x, op, op->targets[op->extra], target, op, group);
         if (here != op) { // the random schedule let this fragment take the branch: go on with the other
             x->fragment->op = here;
             sim_fragment_enter(x, &x->warp->fragments[x->warp->fragment_count - 1]);

@@ -113,8 +113,11 @@ enum {
     REGION_PARAM = 3,
     REGION_TEXTURES = 4, // handles
     REGION_FIRST = 16,
-    MEMORY_PAD = 64
-}; // PAD: host bytes after an allocation
+    // Before the middle of its region an allocation begins, so that a negative index still lands there; its addresses
+    // pass a multiple of 2^32 soon, and are multiples of 256 and of nothing more, as cudaMalloc's may be.
+    REGION_LEAD = 2048 + 256,
+    MEMORY_PAD = 64 // host bytes after an allocation
+};
 struct sim_allocation *sim_memory_region(const struct sim_memory *memory, uint64_t region);
 size_t sim_memory_count(const struct sim_memory *memory);      // regions in use, from REGION_FIRST
 struct overlap *sim_memory_overlap(struct sim_memory *memory); // of its launches; the memory owns it

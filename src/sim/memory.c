@@ -7,6 +7,9 @@
 // one address for two to one object.
 enum { REGIONS_FRESH = 1 << 18 };
 
+// Of an allocation in its region.
+#define REGION_START ((1ull << (REGION_SHIFT - 1)) - REGION_LEAD)
+
 struct sim_memory {
     struct sim_allocation **regions; // by region - REGION_FIRST; NULL: freed
     size_t count, capacity;
@@ -75,7 +78,7 @@ static struct sim_allocation *add_allocation(struct sim_memory *memory, const ch
     struct sim_allocation *allocation = mem_alloc(sizeof *allocation);
     allocation->name = mem_strdup(name);
     // Mid-region: an index that is negative, or far too large, still lands in the region of its buffer.
-    allocation->address = ((uint64_t)(REGION_FIRST + place) << REGION_SHIFT) + (1ull << (REGION_SHIFT - 1));
+    allocation->address = ((uint64_t)(REGION_FIRST + place) << REGION_SHIFT) + REGION_START;
     allocation->size = size;
     allocation->data = allocate(size + MEMORY_PAD);
     if (track)
@@ -102,7 +105,7 @@ bool sim_address_place(uint64_t address, uint64_t *place, int64_t *offset)
     if (region < REGION_FIRST)
         return false;
     *place = region - REGION_FIRST;
-    *offset = (int64_t)(address & ((1ull << REGION_SHIFT) - 1)) - (int64_t)(1ull << (REGION_SHIFT - 1));
+    *offset = (int64_t)(address & ((1ull << REGION_SHIFT) - 1)) - (int64_t)REGION_START;
     return true;
 }
 

@@ -18,11 +18,10 @@ static const struct op *meeting_place(const struct decoder *d)
     return meet == UINT32_MAX ? NULL : op_at(d, d->source->blocks[meet].first);
 }
 
-// Whether the way to that instruction leads out of a loop.
-static bool leaves_loop(const struct decoder *d, uint32_t to)
+// Whether the way to that instruction leads away from a place where others meet.
+static bool leads_away(const struct decoder *d, uint32_t to)
 {
-    uint32_t loop = d->source->blocks[block_here(d)].loop;
-    return loop != UINT32_MAX && to < d->source->inst_count && !ptx_loop_has(d->source, loop, d->source->block_of[to]);
+    return to < d->source->inst_count && ptx_leaves(d->source, block_here(d), d->source->block_of[to]);
 }
 
 void decode_bra(struct decoder *d)
@@ -34,9 +33,9 @@ void decode_bra(struct decoder *d)
     }
     d->op->target = op_at(d, to->value.target);
     d->op->join = meeting_place(d);
-    d->op->flags |= leaves_loop(d, to->value.target) ? OP_LEAVES : 0;
+    d->op->flags |= leads_away(d, to->value.target) ? OP_LEAVES : 0;
     d->op->flags |=
-        d->inst->guard >= 0 && leaves_loop(d, (uint32_t)(d->inst - d->source->insts) + 1) ? OP_LEAVES_BELOW : 0;
+        d->inst->guard >= 0 && leads_away(d, (uint32_t)(d->inst - d->source->insts) + 1) ? OP_LEAVES_BELOW : 0;
     d->op->run = sim_run_bra;
 }
 
@@ -57,10 +56,10 @@ void decode_brx(struct decoder *d)
             return;
         }
         targets[i] = op_at(d, table->targets[i]);
-        d->op->flags |= leaves_loop(d, table->targets[i]) ? OP_LEAVES : 0;
+        d->op->flags |= leads_away(d, table->targets[i]) ? OP_LEAVES : 0;
     }
     d->op->flags |=
-        d->inst->guard >= 0 && leaves_loop(d, (uint32_t)(d->inst - d->source->insts) + 1) ? OP_LEAVES_BELOW : 0;
+        d->inst->guard >= 0 && leads_away(d, (uint32_t)(d->inst - d->source->insts) + 1) ? OP_LEAVES_BELOW : 0;
     targets[table->count] = meeting_place(d);
     d->op->targets = targets;
     d->op->extra = table->count;

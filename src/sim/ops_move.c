@@ -49,11 +49,14 @@ static const struct op *run_clock(struct exec *x, const struct op *op, uint32_t 
 {
     // Time passes with every instruction of the warp and of its block, a drawn number of clocks for each, from a drawn
     // beginning on: how long anything takes tells a kernel nothing. The global timer counts from 1970, in ns.
-    // Slow clocks: of one warp alone, and for each as long as it takes in a loop that asks for the clock.
-    enum { STEP_CLOCKS = 512, SLOW_CLOCKS = 14 };
+    // Slow clocks: of one warp alone, and for each as long as it takes in a loop that asks for the clock. In a schedule
+    // that is drawn, others have the SM for milliseconds between any two instructions.
+    enum { STEP_CLOCKS = 512, SLOW_CLOCKS = 14, AWAY_CLOCKS = 1 << 24 };
     static const uint64_t today = UINT64_C(1790000000000000000), begin_mask = UINT64_MAX >> 24;
     uint64_t steps = x->launch->slow_clock ? x->step : x->block->steps + x->step, drawn = x->block->place + steps;
-    uint64_t each = x->launch->slow_clock ? SLOW_CLOCKS : STEP_CLOCKS;
+    uint64_t each = x->launch->slow_clock               ? SLOW_CLOCKS
+                    : x->launch->schedule == SIM_RANDOM ? AWAY_CLOCKS
+                                                        : STEP_CLOCKS;
     uint64_t now = (x->block->place & begin_mask) + steps * each + random_next(&drawn) % each;
     bool high = op->action == PTX_SPECIAL_CLOCK_HI || op->action == PTX_SPECIAL_GLOBALTIMER_HI;
     bool is_timer = high ? op->action == PTX_SPECIAL_GLOBALTIMER_HI

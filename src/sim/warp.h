@@ -25,6 +25,7 @@ struct join {
     struct frame *frame;        // the frame that goes on at op
     struct frame *callee;       // freed with the join
     uint32_t expected, arrived; // lanes; arrived is part of expected
+    const struct ptx_way *way;  // whose meeting place it is; NULL: lanes that come there all pass it, or leave a loop
 };
 
 enum fragment_state { FRAGMENT_READY, FRAGMENT_AT_BARRIER, FRAGMENT_AT_WARP_SYNC };

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -192,12 +191,9 @@ struct ptxas *ptxas_start(const char *ptx, size_t length, const char *entry, uns
     return ptxas;
 }
 
-void ptxas_goes_first(const struct ptxas *ptxas)
+bool ptxas_runs(const struct ptxas *ptxas)
 {
-    enum { LESS = 3, LEAST = 19 };
-    int own = getpriority(PRIO_PROCESS, 0);
-    if (ptxas && ptxas->process)
-        setpriority(PRIO_PROCESS, 0, own + LESS < LEAST ? own + LESS : LEAST);
+    return ptxas && ptxas->process;
 }
 
 bool ptxas_wait(struct ptxas *ptxas, struct device_resources *resources)

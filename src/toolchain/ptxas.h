@@ -32,15 +32,13 @@ char *ptxas_identity(char *text, size_t size);
 // this one, which ptxas refuses where the kernel needs more. ptx need not outlive the call. NULL: there is
 // none here.
 struct ptxas *ptxas_start(const char *ptx, size_t length, const char *entry, unsigned sm);
-// The calling thread, and those that it starts, have work to do before they wait for the answer: where processors are
-// scarce, ptxas is to have them first, as long as the thread lasts. Nothing where it does not run.
-void ptxas_goes_first(const struct ptxas *ptxas);
 // Waits for the answer; false: none, and resources->refused says whether ptxas takes no such PTX. May be asked again.
 bool ptxas_wait(struct ptxas *ptxas, struct device_resources *resources);
 // After that, or when it could not be started: what the machine did. NULL: nothing.
 const struct diagnostic *ptxas_fault(const struct ptxas *ptxas);
 // The same as a device job's callback; context is the struct ptxas, or NULL.
 bool ptxas_answer(void *context, struct device_resources *resources);
+bool ptxas_runs(const struct ptxas *ptxas); // the answer is not there yet; NULL: no
 void ptxas_free(struct ptxas *ptxas); // stops it if it still runs; NULL is allowed
 
 #endif

@@ -20,7 +20,6 @@ static const struct {
 } known[] = {
     {"leaves_one_loop_or_two", "ways out of one loop and of two from one arm: where the others meet is half known",
      0.2},
-    {"halves_and_triples", "lanes return one by one that return together here", 0.2},
     {"interprets", "the hardware's conflicts are two more in some runs", 0.02},
 };
 

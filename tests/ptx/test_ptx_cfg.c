@@ -350,8 +350,30 @@ static const struct {
      "L: @%p1 bra OUT;\nmov.u32 %r1, 1;\n@%p2 bra L;\nmov.u32 %r1, 5;\nOUT: mov.u32 %r1, 6; ret;", 1, 2},
     {"ways out of one loop and of two",
      "O: mov.u32 %r1, 0;\nI: @%p1 bra A;\n@%p2 bra N;\n@%p3 bra OUT;\nbra T;\nA: mov.u32 %r1, 1;\nT: @%p4 bra I;\n"
-     "N: @%p5 bra O;\nOUT: ret;",
+     "N: @%p5 bra O;\nOUT: mov.u32 %r1, 2; ret;",
      1, 7},
+    {"a way out of one loop, and a return",
+     "O: mov.u32 %r1, 0;\nI: @%p1 bra A;\n@%p2 bra N;\n@%p3 bra OUT;\nbra T;\nA: mov.u32 %r1, 1;\nT: @%p4 bra I;\n"
+     "N: @%p5 bra O;\nOUT: ret;",
+     1, 6},
+    {"ways out of a loop for two places that lead out of the next",
+     "O: mov.u32 %r1, 0;\nI: @%p1 bra A;\n@%p2 bra N;\n@%p3 bra M;\nbra T;\nA: mov.u32 %r1, 1;\nT: @%p4 bra I;\n"
+     "N: mov.u32 %r1, 2; bra U;\nM: @%p6 bra OUT;\nU: @%p5 bra O;\nOUT: mov.u32 %r1, 3; ret;",
+     1, 9},
+    {"a way back before the only way out",
+     "L: @%p1 bra A;\n@%p2 bra OUT;\nbra L;\nA: mov.u32 %r1, 1;\nbra L;\nOUT: mov.u32 %r1, 2; ret;", 0, 1},
+    {"ways back behind two ways out",
+     "L: @%p1 bra A;\n@%p2 bra OUT;\nbra L;\nA: @%p3 bra OUT;\nbra L;\nOUT: mov.u32 %r1, 2; ret;", 0, 0},
+    {"a && b || c, then",
+     "@%p1 bra E;\n@%p2 bra T;\nE: mov.u32 %r1, 1;\n@%p3 bra T;\nmov.u32 %r1, 2;\n"
+     "bra OUT;\nT: mov.u32 %r1, 3;\nOUT: mov.u32 %r1, 4; ret;",
+     0, 4},
+    {"(a || b) && c, else",
+     "@%p1 bra E;\n@%p2 bra F;\nE: mov.u32 %r1, 1;\n@%p3 bra F;\nmov.u32 %r1, 2;\nbra OUT;\n"
+     "F: mov.u32 %r1, 3;\nOUT: mov.u32 %r1, 4; ret;",
+     0, 4},
+    {"a place that others come to by another way",
+     "@%p1 bra A;\n@%p2 bra X;\nmov.u32 %r1, 1; bra Y;\nA: @%p3 bra Y;\nX: mov.u32 %r1, 2;\nY: mov.u32 %r1, 3; ret;", 3, 5},
     {"two ways out of one loop",
      "L: @%p1 bra A;\n@%p2 bra N;\n@%p3 bra OUT;\nbra T;\nA: mov.u32 %r1, 1;\nT: @%p4 bra L;\n"
      "N: mov.u32 %r1, 2;\nOUT: ret;",

@@ -122,7 +122,7 @@ static struct recorded_access global_access(uint32_t pc, uint32_t warp, uint32_t
     struct recorded_access access = {
         .pc = pc, .warp = warp, .mask = UINT32_MAX, .bytes = 4, .step = round, .kind = kind, .space = PTX_GLOBAL};
     for (uint32_t lane = 0; lane < 32; lane++)
-        access.addresses[lane] = ((uint64_t)(kind == SIM_LOAD ? 17 : 16) << 36) + ((uint64_t)1 << 35) +
+        access.addresses[lane] = ((uint64_t)(kind == SIM_LOAD ? 17 : 16) << 36) + ((uint64_t)1 << 35) - 2304 +
                                  4 * ((warp + 8 * round) * 512 + (uint64_t)lane);
     return access;
 }
