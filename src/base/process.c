@@ -283,9 +283,9 @@ static enum report_kind watch_child(pid_t child, int lifeline, int signals, doub
     }
 }
 
-// Our memory is a copy of the caller's, each page of it shared until one of us writes there: then the caller has to wait
-// for a copy that nobody wants. So what the caller has from malloc is given back, and only the stack, what belongs to the
-// thread and the programs' own data are kept.
+// Our memory is a copy of the caller's, each page of it shared until one of us writes there: then the caller has to
+// wait for a copy that nobody wants. So what the caller has from malloc is given back, and only the stack, what belongs
+// to the thread and the programs' own data are kept.
 static void drop_memory(void)
 {
     enum { LEAST = 256 << 10 };

@@ -507,7 +507,8 @@ static void hoist_from(struct fusion_pass *pass, const struct ptx_block *loop, u
     }
     for (uint32_t i = loop->first; i <= loop->last; i++) {
         const struct ptx_inst *inst = &function->insts[i];
-        bool stays = inst->has_space && ((inst->space == PTX_SHARED && shared) || (inst->space == PTX_GLOBAL && global));
+        bool stays =
+            inst->has_space && ((inst->space == PTX_SHARED && shared) || (inst->space == PTX_GLOBAL && global));
         if (inst->op != PTX_OP_LD || !stays || inst->guard >= 0 || !is_weak(inst) || inst->operand_count < 2)
             continue;
         const struct ptx_operand *address = &function->operands[inst->operands + 1];

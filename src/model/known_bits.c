@@ -83,10 +83,10 @@ static struct known_bits product(struct known_bits a, struct known_bits b)
 
 // A number that is added to a register counts where the sum is an address (alias_resolve in fusion.c), and is forgotten
 // where it is worked with; one that was added to an array's address first is kept. `or` is no sum.
-static struct known_bits sum(struct known_bits a, bool a_is_number, struct known_bits b, bool b_is_number)
+static struct known_bits sum(struct known_bits a, bool a_is_immediate, struct known_bits b, bool b_is_immediate)
 {
-    struct known_bits x = a_is_number && b.count < KNOWN_BITS_MAX ? zeros(a) : a;
-    struct known_bits y = b_is_number && a.count < KNOWN_BITS_MAX ? zeros(b) : b;
+    struct known_bits x = a_is_immediate && b.count < KNOWN_BITS_MAX ? zeros(a) : a;
+    struct known_bits y = b_is_immediate && a.count < KNOWN_BITS_MAX ? zeros(b) : b;
     return low_bits(least(x.count, y.count), (uint64_t)x.value + y.value);
 }
 
@@ -126,7 +126,7 @@ static struct known_bits converted(const struct ptx_inst *inst, struct known_bit
     return low_bits(least(source.count, 8 * least(ptx_type_size(from), 2)), source.value);
 }
 
-static bool is_number(const struct bits_pass *pass, const struct ptx_inst *inst, uint32_t number)
+static bool is_immediate(const struct bits_pass *pass, const struct ptx_inst *inst, uint32_t number)
 {
     return pass->function->operands[inst->operands + number].kind == PTX_OPERAND_INTEGER;
 }
@@ -153,13 +153,13 @@ static struct known_bits bits_written(const struct bits_pass *pass, const struct
         return nothing;
     switch (inst->op) {
     case PTX_OP_ADD:
-        return sum(in[1], is_number(pass, inst, 1), in[2], is_number(pass, inst, 2));
+        return sum(in[1], is_immediate(pass, inst, 1), in[2], is_immediate(pass, inst, 2));
     case PTX_OP_NEG:
         return zeros(in[1]);
     case PTX_OP_MUL:
         return product(in[1], in[2]);
     case PTX_OP_MAD:
-        return sum(product(in[1], in[2]), false, in[3], is_number(pass, inst, 3));
+        return sum(product(in[1], in[2]), false, in[3], is_immediate(pass, inst, 3));
     case PTX_OP_AND:
         return conjunction(in[1], in[2]);
     case PTX_OP_OR:

@@ -2,8 +2,9 @@
 // each instruction (docs/counting.md).
 //
 // Lanes that part behind a block meet at its post-dominator, but for what leads to an early return: who ends is waited
-// for nowhere. Where some leave the others on the way there, there may be a nearer place, at which those meet that stay;
-// ptxas takes the leavers out of it (BREAK), and they wait at the post-dominator. There is one such place at most:
+// for nowhere. Where some leave the others on the way there, there may be a nearer place, at which those meet that
+// stay; ptxas takes the leavers out of it (BREAK), and they wait at the post-dominator. There is one such place at
+// most:
 // - The post-dominator lies outside of a loop that the block is in: of the outermost such loop, the place within it at
 //   which all meet that do not leave it. No place nearer than that, however many loops are in it.
 // - Else: of the ways into the post-dominator one counts as the usual one, the others as ways to leave.
@@ -26,11 +27,12 @@ struct meets {
     uint32_t *places;     // of the tree of these
     uint32_t *plain;      // by block: its post-dominator, but for early returns
     uint32_t *nearer;     // by block: a place on the way there; NONE
-    bool *is_early;       // by block: leads to an early return and to nothing else
-    uint32_t main_end;    // the block behind which lanes end that did not return early; NONE
-    bool *is_settled;     // by block: a loop has said where its lanes meet
-    bool *is_alone;       // by block: but for early returns it leads to one other alone
-    uint32_t *node;       // by block, of a part of the graph; 0: not in it
+    uint32_t *above;   // by block: the next place that all meet at which stay in the outermost loop that they may leave
+    bool *is_early;    // by block: leads to an early return and to nothing else
+    uint32_t main_end; // the block behind which lanes end that did not return early; NONE
+    bool *is_settled;  // by block: a loop has said where its lanes meet
+    bool *is_alone;    // by block: but for early returns it leads to one other alone
+    uint32_t *node;    // by block, of a part of the graph; 0: not in it
     uint32_t *stack, *block;
     unsigned char *mark;
     uint64_t steps;
@@ -90,8 +92,8 @@ struct ending {
     bool ends_loop;
 };
 
-// In the fewest loops lies the branch that leads there; then what a loop's last block leads to; then what most blocks lead
-// to; then the last.
+// In the fewest loops lies the branch that leads there; then what a loop's last block leads to; then what most blocks
+// lead to; then the last.
 static bool is_more_usual(const struct ending *one, const struct ending *other)
 {
     if (one->depth != other->depth)
@@ -115,7 +117,8 @@ static struct ending ending_of(struct meets *meets, uint32_t block)
         ending.depth = loop_depth(function, above - 1);
     for (uint32_t k = forward->from_start[top + 1]; k < forward->from_start[top + 2]; k++) {
         uint32_t from = forward->from[k] - 1, loop = forward->from[k] ? function->blocks[from].loop : NONE;
-        ending.ends_loop |= ptx_way_out(function, block, 1) == NONE && loop != NONE && function->loops[loop].latch == from && !ptx_loop_has(function, loop, top);
+        ending.ends_loop |= ptx_way_out(function, block, 1) == NONE && loop != NONE &&
+                            function->loops[loop].latch == from && !ptx_loop_has(function, loop, top);
     }
     ending.sources = mark_sources(meets, block, NONE);
     return ending;
@@ -170,7 +173,7 @@ static void meet_plainly(struct meets *meets)
     uint32_t *dominator = dominators_of(&graph, NULL);
     for (uint32_t i = 0; i < function->block_count; i++) {
         uint32_t at = dominator[i + 1];
-        meets->plain[i] = at == NONE || at == 0 ? NONE : at - 1;
+        meets->plain[i] = meets->above[i] = at == NONE || at == 0 ? NONE : at - 1;
         meets->node[i] = 1;
     }
     for (uint32_t i = 0; i < function->loop_count; i++) {
@@ -198,9 +201,8 @@ static bool is_place_for(const struct meets *meets, uint32_t block, uint32_t pla
     uint32_t above = meets->dominator[place + 1], head = above - 1;
     if (dominates(meets, block, place) || above == 0 || above == NONE)
         return above != 0 && above != NONE;
-    return dominates(meets, head, block) &&
-           (meets->plain[head] == place || other[head] == place ||
-            (meets->is_settled[head] && meets->function->blocks[head].meet == place));
+    return dominates(meets, head, block) && (meets->plain[head] == place || other[head] == place ||
+                                             (meets->is_settled[head] && meets->function->blocks[head].meet == place));
 }
 
 // ---- within loops
@@ -268,6 +270,7 @@ static void meet_within(struct meets *meets, uint32_t loop)
         if (!meets->node[i] || meets->is_settled[i] || lies_in(function, loop, meets->plain[i]))
             continue;
         meets->is_settled[i] = true;
+        meets->above[i] = at == NONE ? within.header : at;
         function->blocks[i].meet = meets->plain[i];
         if (!has_ways(meets, i))
             continue;
@@ -290,8 +293,8 @@ bool ptx_loop_bypasses(const struct ptx_function *function, uint32_t loop, uint3
     return place < behind[0] || place > behind[1];
 }
 
-// Of a loop that lanes leave by several ways, ptxas lets those meet that leave it at its end, whoever goes elsewhere: but
-// not where lanes leave a loop around it on the way to where all meet.
+// Of a loop that lanes leave by several ways, ptxas lets those meet that leave it at its end, whoever goes elsewhere:
+// but not where lanes leave a loop around it on the way to where all meet.
 static void meet_behind(struct ptx_function *function, uint32_t loop)
 {
     struct ptx_loop *l = &function->loops[loop];
@@ -301,7 +304,8 @@ static void meet_behind(struct ptx_function *function, uint32_t loop)
     for (uint32_t k = 0; k < 2 && l->latch != NONE; k++)
         successors[k] = ptx_way_out(function, l->latch, k);
     for (uint32_t k = 0; k < 2 && successors[1] != NONE; k++)
-        if (!ptx_loop_has(function, loop, successors[k]) && successors[k] != l->meet && !is_end(function, successors[k]))
+        if (!ptx_loop_has(function, loop, successors[k]) && successors[k] != l->meet &&
+            !is_end(function, successors[k]))
             l->follow = successors[k];
     for (uint32_t i = 0; i < function->block_count && l->follow != NONE; i++)
         for (uint32_t k = 0; k < 2 && ptx_loop_has(function, loop, i) && ptx_way_out(function, i, 2) == NONE; k++) {
@@ -350,7 +354,8 @@ static uint32_t count_entries(const struct meets *meets, uint32_t block)
 {
     const struct graph *forward = &meets->forward;
     uint32_t node = block + 1;
-    while (forward->from_start[node + 1] - forward->from_start[node] == 1 && forward->from[forward->from_start[node]] != 0 &&
+    while (forward->from_start[node + 1] - forward->from_start[node] == 1 &&
+           forward->from[forward->from_start[node]] != 0 &&
            ptx_way_out(meets->function, forward->from[forward->from_start[node]] - 1, 1) == NONE)
         node = forward->from[forward->from_start[node]];
     return forward->from_start[node + 1] - forward->from_start[node];
@@ -426,7 +431,7 @@ bool ptx_leaves(const struct ptx_function *function, uint32_t from, uint32_t to)
     return leaves;
 }
 
-static void settle(struct meets *meets, uint32_t block)
+static void settle_block(struct meets *meets, uint32_t block)
 {
     struct ptx_function *function = meets->function;
     uint32_t at = meets->nearer[block], root = meets->plain[block];
@@ -436,8 +441,9 @@ static void settle(struct meets *meets, uint32_t block)
         function->blocks[block].way = way_of(meets, at, root);
         return;
     }
-    for (; root != NONE && meets->steps < MEETS_MOST && !is_place_for(meets, block, root, meets->nearer); meets->steps++)
-        root = meets->plain[root];
+    for (; root != NONE && meets->steps < MEETS_MOST && !is_place_for(meets, block, root, meets->nearer);
+         meets->steps++)
+        root = meets->above[root];
     function->blocks[block].meet = root;
 }
 
@@ -466,7 +472,7 @@ static void search_meets(struct meets *meets)
     free(is_root);
     for (uint32_t i = 0; i < function->block_count; i++)
         if (!meets->is_settled[i])
-            settle(meets, i);
+            settle_block(meets, i);
     for (uint32_t i = 0; i < function->block_count; i++)
         if (meets->is_alone[i])
             function->blocks[i].meet = NONE; // lanes part there for an end alone, or not at all
@@ -480,6 +486,7 @@ void ptx_find_meets(struct ptx_function *function, struct arena *arena)
                           .is_early = mem_alloc(size * sizeof *meets.is_early),
                           .is_settled = mem_alloc(size * sizeof *meets.is_settled),
                           .plain = mem_alloc(size * sizeof *meets.plain),
+                          .above = mem_alloc(size * sizeof *meets.above),
                           .nearer = mem_alloc(size * sizeof *meets.nearer),
                           .is_alone = mem_alloc(size * sizeof *meets.is_alone),
                           .node = mem_alloc(size * sizeof *meets.node),
@@ -503,6 +510,7 @@ void ptx_find_meets(struct ptx_function *function, struct arena *arena)
     free(meets.places);
     free(meets.plain);
     free(meets.nearer);
+    free(meets.above);
     free(meets.is_alone);
     free(meets.node);
     free(meets.stack);

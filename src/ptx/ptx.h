@@ -67,9 +67,9 @@ struct ptx_block {
     uint32_t first, last;
     uint32_t successors[2], successor_count; // brx.idx: successor_count = UINT32_MAX, see the table
     uint32_t post_dominator;                 // immediate; UINT32_MAX = the exit
-    uint32_t meet; // where lanes that part behind it meet again (meets.c); UINT32_MAX: nowhere
-    uint32_t way;  // of the function's ways, where `meet` is not where all meet; UINT32_MAX: none
-    uint32_t loop; // the innermost that it belongs to; UINT32_MAX: none
+    uint32_t meet;      // where lanes that part behind it meet again (meets.c); UINT32_MAX: nowhere
+    uint32_t way;       // of the function's ways, where `meet` is not where all meet; UINT32_MAX: none
+    uint32_t loop;      // the innermost that it belongs to; UINT32_MAX: none
     uint32_t behind[2]; // its number in the tree of post-dominators, and the last below it
 };
 

@@ -54,9 +54,7 @@ static const struct op *run_clock(struct exec *x, const struct op *op, uint32_t 
     enum { STEP_CLOCKS = 512, SLOW_CLOCKS = 14, AWAY_CLOCKS = 1 << 24 };
     static const uint64_t today = UINT64_C(1790000000000000000), begin_mask = UINT64_MAX >> 24;
     uint64_t steps = x->launch->slow_clock ? x->step : x->block->steps + x->step, drawn = x->block->place + steps;
-    uint64_t each = x->launch->slow_clock               ? SLOW_CLOCKS
-                    : x->launch->schedule == SIM_RANDOM ? AWAY_CLOCKS
-                                                        : STEP_CLOCKS;
+    uint64_t each = x->launch->slow_clock ? SLOW_CLOCKS : x->launch->schedule == SIM_RANDOM ? AWAY_CLOCKS : STEP_CLOCKS;
     uint64_t now = (x->block->place & begin_mask) + steps * each + random_next(&drawn) % each;
     bool high = op->action == PTX_SPECIAL_CLOCK_HI || op->action == PTX_SPECIAL_GLOBALTIMER_HI;
     bool is_timer = high ? op->action == PTX_SPECIAL_GLOBALTIMER_HI

@@ -39,6 +39,6 @@ const struct diagnostic *ptxas_fault(const struct ptxas *ptxas);
 // The same as a device job's callback; context is the struct ptxas, or NULL.
 bool ptxas_answer(void *context, struct device_resources *resources);
 bool ptxas_runs(const struct ptxas *ptxas); // the answer is not there yet; NULL: no
-void ptxas_free(struct ptxas *ptxas); // stops it if it still runs; NULL is allowed
+void ptxas_free(struct ptxas *ptxas);       // stops it if it still runs; NULL is allowed
 
 #endif

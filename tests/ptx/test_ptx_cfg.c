@@ -373,7 +373,8 @@ static const struct {
      "F: mov.u32 %r1, 3;\nOUT: mov.u32 %r1, 4; ret;",
      0, 4},
     {"a place that others come to by another way",
-     "@%p1 bra A;\n@%p2 bra X;\nmov.u32 %r1, 1; bra Y;\nA: @%p3 bra Y;\nX: mov.u32 %r1, 2;\nY: mov.u32 %r1, 3; ret;", 3, 5},
+     "@%p1 bra A;\n@%p2 bra X;\nmov.u32 %r1, 1; bra Y;\nA: @%p3 bra Y;\nX: mov.u32 %r1, 2;\nY: mov.u32 %r1, 3; ret;", 3,
+     5},
     {"two ways out of one loop",
      "L: @%p1 bra A;\n@%p2 bra N;\n@%p3 bra OUT;\nbra T;\nA: mov.u32 %r1, 1;\nT: @%p4 bra L;\n"
      "N: mov.u32 %r1, 2;\nOUT: ret;",
