@@ -814,21 +814,23 @@ static bool is_linear_in(const struct dataset *data, size_t index)
            reference->function && !reference->moves && (is_last || reference->function != refer_attention);
 }
 
-double dataset_scale(struct dataset *data, uint64_t enlarged, struct text *how)
+double dataset_scale(struct dataset *data, bool last_alone, bool last_larger, struct text *how)
 {
     double all = 1;
-    for (size_t i = 0; i < data->count && !has_narrow_outputs(data); i++) {
+    bool is_larger = last_larger, is_done = has_narrow_outputs(data);
+    for (size_t i = data->count; i-- > 0 && !is_done;) {
         struct device_arg *arg = &data->args[i];
         int power = arg->type == PTX_F16 ? 6 : 24;
         if (!is_linear_in(data, i))
             continue;
-        bool is_larger = enlarged >> i & 1;
         double factor = ldexp(1, is_larger ? power : -power);
         for (size_t j = 0; j < arg->count; j++)
             args_put(arg, j, args_bits(arg->type, dataset_element(arg, j) * factor));
-        text_printf(how, "%s`%.40s` is 2^%d times as %s", how->length ? ", " : "", arg->name, power,
+        text_printf(how, "%s`%.40s` is 2^%d times as %s", how->length ? " and " : "", arg->name, power,
                     is_larger ? "large" : "small");
         all *= factor;
+        is_larger = !is_larger;
+        is_done = last_alone;
     }
     return all;
 }

@@ -60,10 +60,11 @@ void dataset_fill_rare(struct dataset *data);
 bool dataset_fill_spikes(struct dataset *data, const uint32_t tile[2]);
 // Sets patches of the inputs that are larger than one to 0, drawn by the seed. True: some are 0.
 bool dataset_clear_patches(struct dataset *data);
-// Makes each input that the outputs are linear in larger, where `enlarged` has its bit, or smaller, by a power of two,
-// so that the outputs are as many times as large as is returned, bit for bit (but for halves, of which the smallest
-// lose bits). Says so in `how`. 1 and nothing: where inputs are only moved, or a reference is of the lesson's own.
-double dataset_scale(struct dataset *data, uint64_t enlarged, struct text *how);
+// Makes inputs that the outputs are linear in larger or smaller by a power of two: the last of them, and unless that is
+// to be alone the one before it the other way, and so on. So the outputs are as many times as large as is returned, bit
+// for bit (but for halves, of which the smallest lose bits). Says so in `how`. 1 and nothing: where inputs are only
+// moved, or a reference is of the lesson's own.
+double dataset_scale(struct dataset *data, bool last_alone, bool last_larger, struct text *how);
 void dataset_free(struct dataset *data);
 // Outputs as they were before the first run.
 void dataset_restore(struct dataset *data);

@@ -222,14 +222,14 @@ enum status run_prepare_other(struct runner *runner, const struct lesson_part *p
                               size_t number, struct other_inputs *inputs, struct diagnostic *diagnostic)
 {
     uint64_t seed = dataset_seed(runner, part, part->sizes) + part->size_count + number;
-    uint64_t enlarged = runner->seed;
+    uint64_t drawn = runner->seed;
     *inputs = (struct other_inputs){.part = *part};
     dataset_make(&inputs->data, &inputs->part, size, false, seed);
     if (number % 2 && may_be_zero(part))
         inputs->is_patched = dataset_clear_patches(&inputs->data);
-    enlarged = random_next(&enlarged);
+    bool is_larger = (random_next(&drawn) + number) % 2 != 0;
     if (number > 0 && may_be_zero(part))
-        inputs->part.absolute *= dataset_scale(&inputs->data, number % 2 ? enlarged : ~enlarged, &inputs->scaled);
+        inputs->part.absolute *= dataset_scale(&inputs->data, (number - 1) / 2 % 2, is_larger, &inputs->scaled);
     enum status status = expect_outputs(runner, &inputs->data, diagnostic);
     if (!status && part->reference_file && inputs->is_patched && !expects_numbers(&inputs->data)) {
         dataset_free(&inputs->data);

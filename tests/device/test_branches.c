@@ -1,4 +1,5 @@
-// Lanes part and meet again as on hardware: tests/kernels/branches.cu against tests/golden/h200_branches.csv.
+// Lanes part and meet again as on hardware: tests/kernels/branches.cu against tests/golden/h200_branches.csv, and
+// tests/kernels/divergence.cu against tests/golden/h200_divergence.csv.
 #include <check.h>
 #include <inttypes.h>
 #include <math.h>
@@ -90,11 +91,99 @@ START_TEST(lanes_meet_where_hardware_lets_them)
 }
 END_TEST
 
+// ---- programs
+
+enum { PROGRAMS = 48, MOST_ARGS = 8 };
+
+// Of whose warps' instructions ours are so many more or fewer at most, as a part. Where lanes are not brought together
+// for long, the hardware's own runs differ by up to a tenth.
+static const struct {
+    const char *kernel;
+    double part;
+} estimates[] = {
+    {"brk_cont_ret", 0.005}, {"bytecode_vm", 0.02},   {"goto_nested", 0.02},   {"hash_probe", 0.03},
+    {"mandel_int", 0.02},    {"noinline_arms", 0.02}, {"shortcircuit", 0.005}, {"state_goto", 0.005},
+    {"tmpl_rec", 0.3},       {"two_level", 0.15},     {"bst_lane", 0.005},     {"bvh_walk", 0.15},
+    {"cleanup_nest", 0.2},   {"euclid_rho", 0.005},   {"guards_loop", 0.15},   {"hash_probe_by_policy", 0.2},
+    {"heap_sift", 0.35},     {"lambda_tern", 0.005},  {"lz_rle", 0.07},        {"maze_walk", 0.07},
+    {"nfa_regex", 0.005},    {"parse_expr", 0.35},    {"queens_back", 0.02},   {"reject_sample", 0.1},
+    {"short_circ", 0.02},    {"skiplist", 0.05},      {"trie_walk", 0.02},     {"vm_switch", 0.02},
+};
+
+struct program {
+    char kernel[64], arguments[256];
+    uint32_t blocks, threads;
+    uint64_t loads, conflicts;
+};
+
+static bool read_program(int number, struct program *program)
+{
+    char line[512];
+    FILE *file = fopen("tests/golden/h200_divergence.csv", "r");
+    bool good = file != NULL;
+    for (int i = -2; i <= number && good; i++) // two lines of heading
+        good = fgets(line, sizeof line, file) != NULL;
+    if (file)
+        fclose(file);
+    return good &&
+           sscanf(line, "%63[^,],%" SCNu32 ",%" SCNu32 ",%" SCNu64 ",%" SCNu64 ",%255[^\n]", program->kernel,
+                  &program->blocks, &program->threads, &program->loads, &program->conflicts, program->arguments) == 6;
+}
+
+static double part_off(uint64_t ours, uint64_t theirs, uint64_t of)
+{
+    return fabs((double)ours - (double)theirs) / (double)of;
+}
+
+START_TEST(programs_are_counted_as_on_hardware)
+{
+    struct diagnostic diagnostic = {0};
+    struct program program;
+    struct ptx_module *module;
+    struct device device;
+    struct record record;
+    struct device_arg args[MOST_ARGS];
+    size_t length, count = 0;
+    char *text, *rest = program.arguments;
+    ck_assert(read_program(_i, &program));
+    for (char *word; count < MOST_ARGS && (word = strsep(&rest, " ")) != NULL; count++)
+        ck_assert_msg(args_parse(word, &args[count], &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    ck_assert_int_eq(file_read("tests/kernels/divergence.ptx", 1 << 20, &text, &length, &diagnostic), STATUS_OK);
+    ck_assert_msg(ptx_parse("divergence", text, length, &module, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    struct device_job job = {.module = module,
+                             .shape.grid = {program.blocks, 1, 1},
+                             .shape.block = {program.threads, 1, 1},
+                             .args = args,
+                             .arg_count = count,
+                             .want_counters = true};
+    ck_assert_int_eq(ptx_find_entry(module, program.kernel, &job.entry, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(device_open(&device, "sim", NULL, -1, &diagnostic), STATUS_OK);
+    ck_assert_msg(device_run(&device, &job, &record, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    const struct shared_counts *load = &record.counters.compiled.shared[COUNT_LOAD];
+    double part = 0, off = fmax(part_off(load->wavefronts - load->conflicts, program.loads, program.loads),
+                                part_off(load->conflicts, program.conflicts, program.loads + program.conflicts));
+    for (size_t i = 0; i < sizeof estimates / sizeof *estimates; i++)
+        part = strcmp(estimates[i].kernel, program.kernel) == 0 ? estimates[i].part : part;
+    ck_assert_msg(off <= part,
+                  "%s: %" PRIu64 " loads and %" PRIu64 " conflicts, the H200 has %" PRIu64 " and %" PRIu64 ", %.3f off",
+                  program.kernel, load->wavefronts - load->conflicts, load->conflicts, program.loads, program.conflicts,
+                  off);
+    ck_assert_msg(part == 0 || off > 0, "%s agrees now", program.kernel);
+    record_free(&record);
+    device_close(&device);
+    ptx_module_free(module);
+    for (size_t i = 0; i < count; i++)
+        args_free(&args[i]);
+    free(text);
+}
+END_TEST
+
 Suite *suite_branches(void)
 {
     Suite *suite = suite_create("branches");
     TCase *tests = tcase_create("branches");
     tcase_add_loop_test(tests, lanes_meet_where_hardware_lets_them, 0, KERNELS);
+    tcase_add_loop_test(tests, programs_are_counted_as_on_hardware, 0, PROGRAMS);
     suite_add_tcase(suite, tests);
     return suite;
 }
