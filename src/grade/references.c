@@ -710,7 +710,8 @@ static size_t draw_side(uint64_t *random)
     return (size_t)32 << random_next(random) % 2;
 }
 
-// What is no larger than a patch stays: results that are 0 tell little. True: some are 0 now.
+// What is no larger than a patch stays: results that are 0 tell little. So do the last patches each way, where elements
+// are that a kernel may leave out. True: some are 0 now.
 static bool clear_patches(struct dataset *data, size_t index, uint64_t *random)
 {
     struct device_arg *arg = &data->args[index];
@@ -721,10 +722,13 @@ static bool clear_patches(struct dataset *data, size_t index, uint64_t *random)
     bool cleared = false;
     if (columns <= width && arg->count <= height * columns)
         return false;
+    size_t rows = columns ? arg->count / columns : 0;
     for (size_t i = 0, count; i < arg->count; i += count) {
         size_t column = i % columns, left = width - column % width;
+        bool is_last = (columns > width && column / width == (columns - 1) / width) ||
+                       (rows > height && i / columns / height == (rows - 1) / height);
         uint64_t patch = of_array + i / columns / height * (columns / width + 1) + column / width;
-        bool clears = random_next(&patch) % 2;
+        bool clears = random_next(&patch) % 2 && !is_last;
         count = left < columns - column ? left : columns - column;
         if (clears)
             memset((char *)arg->data + i * bytes, 0, count * bytes);
