@@ -286,11 +286,12 @@ static enum report_kind watch_child(pid_t child, int lifeline, int signals, doub
 // Our memory is a copy of the caller's, each page of it shared until one of us writes there: then the caller has to
 // wait for a copy that nobody wants. So what the caller has from malloc is given back, and only the stack, what belongs
 // to the thread and the programs' own data are kept.
-static void drop_memory(void)
+static void drop_memory(const struct child_plan *plan)
 {
-    enum { LEAST = 256 << 10 };
+    enum { LEAST = 1 << 20 };
     char text[4096], line[128];
-    const uintptr_t kept[] = {(uintptr_t)text, (uintptr_t)&errno};
+    const uintptr_t kept[] = {(uintptr_t)text, (uintptr_t)__builtin_frame_address(0), (uintptr_t)plan,
+                              (uintptr_t)&errno};
     size_t used = 0;
     int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
     for (ssize_t length; fd >= 0 && (length = read(fd, text, sizeof text)) > 0;)
@@ -332,7 +333,7 @@ static _Noreturn void run_supervisor(const struct child_plan *plan)
     char scratch[PATH_MAX] = "";
     if (plan->options->scratch)
         memcpy(scratch, plan->options->scratch, strnlen(plan->options->scratch, sizeof scratch - 1));
-    drop_memory();
+    drop_memory(plan);
     close_all_but(plan->report, plan->lifeline);
     sigemptyset(&mask);
     sigaddset(&mask, SIGCHLD);
@@ -647,6 +648,10 @@ char *process_describe(const struct process_result *result, char *text, size_t s
 void process_let_others_first(void)
 {
     enum { LESS = 3, LEAST = 19 };
+    static _Thread_local bool has_done;
+    if (has_done)
+        return;
+    has_done = true;
     int own = getpriority(PRIO_PROCESS, 0); // the kernel's processes are threads
     setpriority(PRIO_PROCESS, 0, own + LESS < LEAST ? own + LESS : LEAST);
 }

@@ -98,7 +98,7 @@ enum status process_wait(struct process *process, struct process_result *result,
 void process_free(struct process *process);
 
 // Where processors are scarce, others have them before the calling thread and those that it starts from now on. For as
-// long as the thread lasts: the way back is not open to everybody.
+// long as the thread lasts, and once: the way back is not open to everybody.
 void process_let_others_first(void);
 
 // The path of the running program, for starting a worker; NULL where /proc does not say. free() it.

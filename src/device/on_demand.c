@@ -42,9 +42,12 @@ struct on_demand_place *on_demand_touch(struct on_demand *made, uint64_t address
 {
     uint64_t number;
     int64_t offset;
-    if (!bytes || !sim_address_place(address, &number, &offset) || number >= made->count || offset < 0)
+    if (!bytes || !sim_address_place(address, &number, &offset) || number >= made->count)
         return NULL;
     struct on_demand_place *place = &made->places[number];
+    offset = (int64_t)(address - place->allocation->address);
+    if (offset < 0)
+        return NULL;
     *first = (size_t)offset >> place->shift;
     *last = ((size_t)offset + bytes - 1) >> place->shift;
     if (*first >= place->count)

@@ -231,7 +231,7 @@ enum status run_prepare_other(struct runner *runner, const struct lesson_part *p
     if (number > 0 && may_be_zero(part))
         inputs->part.absolute *= dataset_scale(&inputs->data, (number - 1) / 2 % 2, is_larger, &inputs->scaled);
     enum status status = expect_outputs(runner, &inputs->data, diagnostic);
-    if (!status && part->reference_file && inputs->is_patched && !expects_numbers(&inputs->data)) {
+    if (part->reference_file && inputs->is_patched && (status || !expects_numbers(&inputs->data))) {
         dataset_free(&inputs->data);
         inputs->is_patched = false;
         status = prepare_inputs(runner, &inputs->part, size, seed, &inputs->data, diagnostic);
@@ -457,33 +457,6 @@ static void run_on_zeros(struct runner *runner, const struct unit *unit, const s
     dataset_free(&zeros);
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-// Whether a reference of the lesson's own only moves elements, by what it made of these: each output is one of the
-// inputs.
-static bool moves_alone(const struct dataset *data)
-{
-    enum { LEAST = 64 };
-    size_t count = 0, all = 0;
-    bool good = data->part->reference_file != NULL;
-    for (size_t i = 0; i < data->count; i++)
-        all += data->part->args[i].role == LESSON_IN ? data->args[i].count : 0;
-    double *values = mem_alloc((all + 1) * sizeof *values);
-    for (size_t i = 0; i < data->count; i++)
-        for (size_t j = 0; data->part->args[i].role == LESSON_IN && j < data->args[i].count; j++)
-            values[count++] = dataset_element(&data->args[i], j);
-    qsort(values, count, sizeof *values, compare_doubles);
-    for (size_t i = 0; i < data->count && good; i++)
-        for (size_t j = 0; data->expected[i] && j < data->args[i].count && good; j++)
-            good = bsearch(&data->expected[i][j], values, count, sizeof *values, compare_doubles) != NULL;
-    free(values);
-    return good && count >= LEAST;
-}
-
 // Nor are they infinite, NaN, -0, or too small to be normal. Who takes what is to be moved through arithmetic changes
 // those.
 static void run_on_rare(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
@@ -521,7 +494,7 @@ static void run_zeroed(struct runner *runner, const struct unit *unit, const str
     job.zeroed = true;
     job.print = NULL;
     ptx_source(entry->module, first, job.main_file, &file, &result->unset_line);
-    result->is_unset = dataset_expect(&again, NULL) == STATUS_OK &&
+    result->is_unset = expect_outputs(runner, &again, NULL) == STATUS_OK &&
                        device_run(&runner->simulator, &job, &record, &why) == STATUS_OK &&
                        compare_outputs(&again, &result->launch, &mismatch);
     record_free(&record);
@@ -577,8 +550,8 @@ static void run_on_ends(struct runner *runner, const struct unit *unit, const st
                 keep_end(&ends.args[i], greatest != 0, &random);
         struct device_job job = run_job(runner, unit, entry, &ends, &result->launch);
         job.want_hazards = true;
-        if (dataset_expect(&ends, NULL) == STATUS_OK && run_once_more(runner, &ends, &job, result) &&
-            !compare_outputs(&ends, &result->launch, &mismatch))
+        if (expect_outputs(runner, &ends, NULL) == STATUS_OK && expects_numbers(&ends) &&
+            run_once_more(runner, &ends, &job, result) && !compare_outputs(&ends, &result->launch, &mismatch))
             fail_beside(result,
                         greatest ? "the result is right on random inputs, but where all are as great as the greatest"
                                  : "the result is right on random inputs, but where all are as small as the least",
@@ -629,7 +602,7 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && may_be_zero(data->part))
         run_on_zeros(runner, unit, entry, data, result);
     if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && may_be_zero(data->part) &&
-        (dataset_moves(data->part) || moves_alone(data)))
+        dataset_moves(data->part))
         run_on_rare(runner, unit, entry, data, result);
     if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && has_plain_inputs(data->part) &&
         large_decides_by_data(data, &shape, entry))

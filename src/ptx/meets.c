@@ -17,7 +17,7 @@
 
 #define NONE UINT32_MAX
 
-enum { MEETS_MOST = 1 << 23 }; // steps that all searches may take: beyond, lanes meet at post-dominators
+enum { MEETS_MOST = 1 << 23 }; // steps that all searches may take: what they have not found then is not looked for
 
 struct meets {
     struct ptx_function *function;
@@ -36,7 +36,6 @@ struct meets {
     uint32_t *stack, *block;
     unsigned char *mark;
     uint64_t steps;
-    uint32_t way_capacity;
 };
 
 // Whether lanes do nothing there but end.
@@ -44,6 +43,13 @@ static bool is_end(const struct ptx_function *function, uint32_t block)
 {
     const struct ptx_inst *inst = block == NONE ? NULL : &function->insts[function->blocks[block].first];
     return !inst || ((inst->op == PTX_OP_RET || inst->op == PTX_OP_EXIT) && inst->guard < 0);
+}
+
+// Whether all lanes go one way behind it, or end.
+static bool leads_on(const struct ptx_function *function, uint32_t block)
+{
+    const struct ptx_inst *last = &function->insts[function->blocks[block].last];
+    return ptx_way_out(function, block, 1) == NONE && !(ptx_block_ends(function, block) && last->guard >= 0);
 }
 
 // Whether a way out counts: early returns do not, for those who do not take them.
@@ -109,7 +115,7 @@ static struct ending ending_of(struct meets *meets, uint32_t block)
     const struct graph *forward = &meets->forward;
     struct ending ending = {.block = block, .depth = loop_depth(function, block)};
     uint32_t top = block, above = meets->dominator[block + 1];
-    while (above != 0 && above != NONE && ptx_way_out(function, above - 1, 1) == NONE) {
+    while (above != 0 && above != NONE && leads_on(function, above - 1)) {
         top = above - 1;
         above = meets->dominator[above];
     }
@@ -117,8 +123,8 @@ static struct ending ending_of(struct meets *meets, uint32_t block)
         ending.depth = loop_depth(function, above - 1);
     for (uint32_t k = forward->from_start[top + 1]; k < forward->from_start[top + 2]; k++) {
         uint32_t from = forward->from[k] - 1, loop = forward->from[k] ? function->blocks[from].loop : NONE;
-        ending.ends_loop |= ptx_way_out(function, block, 1) == NONE && loop != NONE &&
-                            function->loops[loop].latch == from && !ptx_loop_has(function, loop, top);
+        ending.ends_loop |= leads_on(function, block) && loop != NONE && function->loops[loop].latch == from &&
+                            !ptx_loop_has(function, loop, top);
     }
     ending.sources = mark_sources(meets, block, NONE);
     return ending;
@@ -139,8 +145,8 @@ static void find_early(struct meets *meets)
         if (best.block == NONE || is_more_usual(&ending, &best))
             best = ending;
     }
-    meets->main_end = best.block;
-    if (best.block == NONE || meets->steps > MEETS_MOST)
+    meets->main_end = meets->steps > MEETS_MOST ? NONE : best.block;
+    if (meets->main_end == NONE)
         return;
     mark_sources(meets, best.block, NONE);
     for (uint32_t i = 0; i < function->block_count; i++)
@@ -154,7 +160,8 @@ static void each_edge_kept(const void *context, struct graph *graph, void (*add)
     const struct meets *meets = context;
     const struct ptx_function *function = meets->function;
     for (uint32_t i = 0; i < function->block_count; i++) {
-        bool ends = ptx_block_ends(function, i), is_main = i == meets->main_end || meets->is_early[i];
+        bool ends = ptx_block_ends(function, i);
+        bool is_main = i == meets->main_end || meets->main_end == NONE || meets->is_early[i];
         for (uint32_t k = 0, to; (to = ptx_way_out(function, i, k)) != NONE; k++) {
             ends |= is_end(function, to);
             if (is_kept(meets, i, to))
@@ -301,7 +308,7 @@ static void meet_behind(struct ptx_function *function, uint32_t loop)
     uint32_t successors[2] = {NONE, NONE};
     if (l->parent != NONE && !lies_in(function, l->parent, l->meet))
         return;
-    for (uint32_t k = 0; k < 2 && l->latch != NONE; k++)
+    for (uint32_t k = 0; k < 2 && l->latch != NONE && ptx_way_out(function, l->latch, 2) == NONE; k++)
         successors[k] = ptx_way_out(function, l->latch, k);
     for (uint32_t k = 0; k < 2 && successors[1] != NONE; k++)
         if (!ptx_loop_has(function, loop, successors[k]) && successors[k] != l->meet &&
@@ -356,7 +363,7 @@ static uint32_t count_entries(const struct meets *meets, uint32_t block)
     uint32_t node = block + 1;
     while (forward->from_start[node + 1] - forward->from_start[node] == 1 &&
            forward->from[forward->from_start[node]] != 0 &&
-           ptx_way_out(meets->function, forward->from[forward->from_start[node]] - 1, 1) == NONE)
+           leads_on(meets->function, forward->from[forward->from_start[node]] - 1))
         node = forward->from[forward->from_start[node]];
     return forward->from_start[node + 1] - forward->from_start[node];
 }
@@ -431,6 +438,25 @@ bool ptx_leaves(const struct ptx_function *function, uint32_t from, uint32_t to)
     return leaves;
 }
 
+// The next place behind `place`, for a block: out of the loops that it is not in.
+static uint32_t next_above(const struct meets *meets, uint32_t block, uint32_t place)
+{
+    const struct ptx_function *function = meets->function;
+    uint32_t outermost = NONE;
+    for (uint32_t loop = function->blocks[place].loop; loop != NONE && !ptx_loop_has(function, loop, block);
+         loop = function->loops[loop].parent)
+        outermost = loop;
+    return outermost != NONE ? function->loops[outermost].meet : meets->above[place];
+}
+
+// Whether the place is the beginning of a loop that the block is in: there its lanes meet by way of all that leads
+// back.
+static bool begins_loop_of(const struct ptx_function *function, uint32_t block, uint32_t place)
+{
+    uint32_t loop = function->blocks[place].loop;
+    return loop != NONE && function->loops[loop].header == place && ptx_loop_has(function, loop, block);
+}
+
 static void settle_block(struct meets *meets, uint32_t block)
 {
     struct ptx_function *function = meets->function;
@@ -441,9 +467,10 @@ static void settle_block(struct meets *meets, uint32_t block)
         function->blocks[block].way = way_of(meets, at, root);
         return;
     }
-    for (; root != NONE && meets->steps < MEETS_MOST && !is_place_for(meets, block, root, meets->nearer);
-         meets->steps++)
-        root = meets->above[root];
+    bool is_reached = meets->dominator[block + 1] != NONE;
+    while (is_reached && root != NONE && meets->steps++ < MEETS_MOST && !begins_loop_of(function, block, root) &&
+           !is_place_for(meets, block, root, meets->nearer))
+        root = next_above(meets, block, root);
     function->blocks[block].meet = root;
 }
 

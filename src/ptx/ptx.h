@@ -84,7 +84,7 @@ struct ptx_loop {
     uint32_t header, parent; // parent: the loop around it; UINT32_MAX: none
     uint32_t first, last;    // its number in the tree of loops, and the last of those in it
     uint32_t latch;          // the only block that leads back; UINT32_MAX: there are several
-    uint32_t meet;   // where its lanes meet again, but for those that leave the loop around it; UINT32_MAX: none
+    uint32_t meet;   // the first place outside that all its lanes come to, but for early returns; UINT32_MAX: none
     uint32_t follow; // where the latch leads out of it; UINT32_MAX: nowhere, or to `meet`
 };
 

@@ -159,6 +159,12 @@ static uint32_t block_at(const struct exec *x, const struct op *op)
     return function->source->block_of[op_pc(x, op) - function->first_pc];
 }
 
+// Whether lanes that are to meet there would pass the place of the join that they are in: it is the nearer one.
+static bool passes_by(const struct exec *x, const struct join *join, const struct op *meet)
+{
+    return join && join->frame == x->fragment->frame && join->way && !ptx_way_has(join->way, block_at(x, meet));
+}
+
 // The running fragment's lanes part: those of mask go to target, the others on to next. Answers where this fragment
 // goes on.
 static const struct op *fragment_split(struct exec *x, const struct op *op, const struct op *meet,
@@ -168,6 +174,8 @@ static const struct op *fragment_split(struct exec *x, const struct op *op, cons
     struct warp *warp = x->warp;
     struct join *join = fragment->join;
     uint32_t rest = fragment->mask & ~mask;
+    if (meet && passes_by(x, join, meet))
+        meet = NULL;
     if (meet && !(join && join->op == meet && join->frame == fragment->frame)) {
         const struct ptx_function *source = fragment->frame->function->source;
         uint32_t way = source->blocks[block_at(x, op)].way;
@@ -243,6 +251,8 @@ static bool leave_loops(struct exec *x, const struct op *op, const struct op *to
         last = last->parent;
     struct join *outer = last->parent, *parent;
     const struct op *meet = last->way ? block_op(x, last->way->outer) : place_behind(x, from, block);
+    if (meet && passes_by(x, outer, meet))
+        meet = NULL;
     if (meet && !(outer && outer->op == meet && outer->frame == fragment->frame))
         outer = last->parent = sim_join_new(warp, meet, fragment->frame, last->expected, outer);
     for (struct join *join = fragment->join; join != outer; join = parent) {
@@ -262,7 +272,11 @@ static bool leave_loops(struct exec *x, const struct op *op, const struct op *to
 
 static bool goes_away(const struct exec *x, const struct op *op, const struct op *to)
 {
-    return ptx_leaves(x->fragment->frame->function->source, block_at(x, op), block_at(x, to));
+    const struct ptx_function *source = x->fragment->frame->function->source;
+    uint32_t from = block_at(x, op), block = block_at(x, to), loop = source->blocks[from].loop;
+    uint32_t way = source->blocks[from].way;
+    return (loop != UINT32_MAX && !ptx_loop_has(source, loop, block)) ||
+           (way != UINT32_MAX && !ptx_way_has(&source->ways[way], block));
 }
 
 // All lanes of the running fragment go on below a branch, out of a loop.
@@ -292,7 +306,12 @@ const struct op *sim_run_brx(struct exec *x, const struct op *op, uint32_t mask)
     FOR_LANES (lane, op->flags & OP_LEAVES ? mask : 0)
         leaving |= (uint32_t)(index[lane] < op->extra && goes_away(x, op, op->targets[index[lane]])) << lane;
     while (left) { // those that leave a loop last: then there is a join in it, which they leave
-        uint32_t first = lane_first(left & ~leaving ? left & ~leaving : left), value = index[first], group = 0;
+        // but for those that leave where others wait already
+        uint32_t leaver = left & leaving ? lane_first(left & leaving) : 0;
+        bool is_now = left & leaving &&
+                      is_left_behind(x, x->fragment->join, block_at(x, op), block_at(x, op->targets[index[leaver]]));
+        uint32_t first = is_now ? leaver : lane_first(left & ~leaving ? left & ~leaving : left), value = index[first],
+                 group = 0;
         if (value >= op->extra)
             return sim_fault(x, op, first, "jumps to entry %u of a table of %u", value, op->extra);
         const struct op *target = op->targets[value];

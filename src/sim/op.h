@@ -71,7 +71,7 @@ enum op_flag {
     OP_WARP_SYNC = 2048,
     OP_IDLE = 4096,         // a product that is not made (sim_program_skim)
     OP_TELLS = 8192,        // who watches steps is told more of it (sim_watch_step)
-    OP_LEAVES = 16384,      // a branch whose target lies outside of a loop that it is in
+    OP_LEAVES = 16384,      // a branch whose target lies outside of a loop, or a way, that it is in
     OP_LEAVES_BELOW = 32768 // the same of what follows it
 };
 

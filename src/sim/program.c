@@ -122,6 +122,8 @@ static struct sim_allocation *global_place(struct sim_program *program, const st
     bool is_const = variable->space == PTX_CONST;
     struct sim_allocation *allocation = sim_memory_add(program->memory, variable->name, (size_t)variable->size, false);
     allocation->read_only = is_const;
+    if (variable->align > 1)
+        allocation->address = (allocation->address + variable->align - 1) / variable->align * variable->align;
     if (variable->data)
         memcpy(allocation->data, variable->data, (size_t)variable->size);
     return allocation;
