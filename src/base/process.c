@@ -283,6 +283,18 @@ static enum report_kind watch_child(pid_t child, int lifeline, int signals, doub
     }
 }
 
+// What watches every access keeps its own memory where ours is.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define IS_WATCHED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || __has_feature(thread_sanitizer)
+#define IS_WATCHED 1
+#endif
+#endif
+#ifndef IS_WATCHED
+#define IS_WATCHED 0
+#endif
+
 // Our memory is a copy of the caller's, each page of it shared until one of us writes there: then the caller has to
 // wait for a copy that nobody wants. So what the caller has from malloc is given back, and only the stack, what belongs
 // to the thread and the programs' own data are kept.
@@ -293,7 +305,7 @@ static void drop_memory(const struct child_plan *plan)
     const uintptr_t kept[] = {(uintptr_t)text, (uintptr_t)__builtin_frame_address(0), (uintptr_t)plan,
                               (uintptr_t)&errno};
     size_t used = 0;
-    int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    int fd = IS_WATCHED ? -1 : open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
     for (ssize_t length; fd >= 0 && (length = read(fd, text, sizeof text)) > 0;)
         for (ssize_t i = 0; i < length; i++) {
             if (text[i] != '\n') {
