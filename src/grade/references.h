@@ -63,7 +63,7 @@ bool dataset_clear_patches(struct dataset *data);
 // Makes inputs that the outputs are linear in larger or smaller by a power of two: the last of them, and unless that is
 // to be alone the one before it the other way, and so on. So the outputs are as many times as large as is returned, bit
 // for bit (but for halves, of which the smallest lose bits). Says so in `how`. 1 and nothing: where inputs are only
-// moved, or a reference is of the lesson's own.
+// moved, outputs have less than 32 bits, or a reference is of the lesson's own.
 double dataset_scale(struct dataset *data, bool last_alone, bool last_larger, struct text *how);
 void dataset_free(struct dataset *data);
 // Outputs as they were before the first run.

@@ -90,7 +90,7 @@ static struct known_bits sum(struct known_bits a, bool a_is_immediate, struct kn
     return low_bits(least(x.count, y.count), (uint64_t)x.value + y.value);
 }
 
-// Bits of x are known while known themselves or masked out by c.
+// Bits of x are 0 while known to be, or masked out by c.
 static struct known_bits masked(struct known_bits x, uint16_t c)
 {
     unsigned count = 0;

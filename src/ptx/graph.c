@@ -130,8 +130,6 @@ static void find_dominators(const struct graph *graph, struct dominators *d)
     }
 }
 
-// The immediate dominators in the graph, by node, to be freed by the caller; NONE: none, or not reached. number: of the
-// depth-first search, or NULL.
 uint32_t *dominators_of(const struct graph *graph, uint32_t *number)
 {
     struct dominators d = {.count = 0};
@@ -151,8 +149,6 @@ uint32_t *dominators_of(const struct graph *graph, uint32_t *number)
     return memory;
 }
 
-// Numbers the tree that a graph's dominators make, each node before those below it: places[2 * node] is its number,
-// places[2 * node + 1] the last below it. number: of the depth-first search.
 uint32_t *number_tree(const struct graph *graph, const uint32_t *dominator, const uint32_t *number)
 {
     uint32_t *order = mem_alloc((graph->nodes + 1) * sizeof *order), *size = mem_alloc(graph->nodes * sizeof *size);

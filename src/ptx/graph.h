@@ -19,7 +19,8 @@ void graph_free(struct graph *graph);
 // The immediate dominators, by node, to be freed by the caller; UINT32_MAX: none, or not reached. number: of the
 // depth-first search, 0: not reached; or NULL.
 uint32_t *dominators_of(const struct graph *graph, uint32_t *number);
-// Two numbers for each node, to be freed: its own in the tree of dominators, and the last below it.
+// Numbers the tree that they make, each node before those below it, to be freed: [2 * node] is its number, [2 * node +
+// 1] the last below it.
 uint32_t *number_tree(const struct graph *graph, const uint32_t *dominator, const uint32_t *number);
 
 // ---- cfg.c: the blocks of a function

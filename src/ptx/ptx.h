@@ -85,7 +85,7 @@ struct ptx_loop {
     uint32_t first, last;    // its number in the tree of loops, and the last of those in it
     uint32_t latch;          // the only block that leads back; UINT32_MAX: there are several
     uint32_t meet;   // the first place outside that all its lanes come to, but for early returns; UINT32_MAX: none
-    uint32_t follow; // where the latch leads out of it; UINT32_MAX: nowhere, or to `meet`
+    uint32_t follow; // where those meet that the latch leads out of it; UINT32_MAX: nowhere but at `meet`
 };
 
 struct ptx_function {

@@ -214,9 +214,9 @@ static bool is_left_behind(const struct exec *x, const struct join *join, uint32
     if (!join || join->frame != x->fragment->frame)
         return false;
     uint32_t block = block_at(x, join->op);
-    bool is_left = join->way && !ptx_way_has(join->way, to);
     if (join->way)
-        return is_left;
+        return !ptx_way_has(join->way, to);
+    bool is_left = false;
     for (uint32_t loop = source->blocks[from].loop; loop != UINT32_MAX && !is_left && !ptx_loop_has(source, loop, to);
          loop = source->loops[loop].parent)
         is_left = ptx_loop_has(source, loop, block) ||
@@ -237,9 +237,10 @@ static const struct op *place_behind(const struct exec *x, uint32_t from, uint32
     return meet == UINT32_MAX ? NULL : block_op(x, meet);
 }
 
-// Some lanes of the running fragment, or all, go from op to an instruction outside of a loop: the joins in it wait for
-// them no more, and around these is one at which all meet behind the loop. False: there was none, and nothing is done.
-static bool leave_loops(struct exec *x, const struct op *op, const struct op *to, uint32_t lanes)
+// Some lanes of the running fragment, or all, go from op to an instruction outside of a loop or a way: the joins in it
+// wait for them no more, and around these is one at which all meet behind it. False: there was none, and nothing is
+// done.
+static bool leave_places(struct exec *x, const struct op *op, const struct op *to, uint32_t lanes)
 {
     struct fragment *fragment = x->fragment;
     struct warp *warp = x->warp;
@@ -282,16 +283,16 @@ static bool goes_away(const struct exec *x, const struct op *op, const struct op
 // All lanes of the running fragment go on below a branch, out of a loop.
 static const struct op *leave_below(struct exec *x, const struct op *op)
 {
-    leave_loops(x, op, op + 1, x->active);
+    leave_places(x, op, op + 1, x->active);
     return op + 1;
 }
 
 const struct op *sim_run_bra(struct exec *x, const struct op *op, uint32_t mask)
 {
     uint32_t below = x->active & ~mask;
-    if (op->flags & OP_LEAVES && leave_loops(x, op, op->target, mask))
+    if (op->flags & OP_LEAVES && leave_places(x, op, op->target, mask))
         return !below ? op->target : op->flags & OP_LEAVES_BELOW ? leave_below(x, op) : op + 1;
-    if (op->flags & OP_LEAVES_BELOW && below && leave_loops(x, op, op + 1, below))
+    if (op->flags & OP_LEAVES_BELOW && below && leave_places(x, op, op + 1, below))
         return op->target;
     if (!below)
         return op->target;
@@ -320,7 +321,7 @@ const struct op *sim_run_brx(struct exec *x, const struct op *op, uint32_t mask)
                 group |= 1u << lane;
         left &= ~group;
         bool is_last = !left && !rest;
-        if (op->flags & OP_LEAVES && leave_loops(x, op, target, group)) {
+        if (op->flags & OP_LEAVES && leave_places(x, op, target, group)) {
             if (is_last)
                 return target;
             here = op;
