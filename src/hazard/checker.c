@@ -26,25 +26,7 @@ static uint32_t smallest_access(const struct sim_program *program, enum ptx_spac
     return smallest;
 }
 
-// Lanes may do it one by one.
-static bool releases_or_acquires(const struct ptx_inst *inst)
-{
-    return text_starts(ptx_opcode_name(inst->op), "mbarrier.arrive") || inst->op == PTX_OP_FENCE ||
-           inst->op == PTX_OP_MEMBAR || ptx_has(inst, PTX_MOD_ACQUIRE) || ptx_has(inst, PTX_MOD_RELEASE) ||
-           ptx_has(inst, PTX_MOD_ACQ_REL);
-}
-
-static bool may_hand_over(const struct sim_program *program)
-{
-    bool found = false;
-    for (uint32_t pc = 0; pc < sim_program_size(program); pc++) {
-        const struct ptx_inst *inst = sim_program_inst(program, pc, NULL);
-        found |= releases_or_acquires(inst) || text_starts(ptx_opcode_name(inst->op), "barrier.cluster");
-    }
-    return found;
-}
-
-// Where warps meet matters to those.
+// Where warps meet matters to who releases and acquires: lanes may do it one by one.
 static void find_meets(struct hazard_checker *checker)
 {
     uint32_t size = sim_program_size(checker->program);
@@ -52,7 +34,7 @@ static void find_meets(struct hazard_checker *checker)
     unsigned char *found = mem_alloc(size + 1);
     for (uint32_t pc = 0; pc < size; pc++) {
         const struct ptx_inst *inst = sim_program_inst(checker->program, pc, NULL);
-        arrives |= releases_or_acquires(inst);
+        arrives |= ptx_orders(inst);
         found[pc] = order_meets(inst);
         meets |= found[pc];
     }
@@ -118,7 +100,7 @@ struct hazard_checker *hazard_checker_new(const struct sim_program *program, str
     find_values(checker);
     checker->group_program = group_program_new(program);
     checker->clusters = cluster_wanted(program);
-    checker->hands_over = may_hand_over(program);
+    checker->hands_over = sim_program_hands_over(program);
     gaps_find(checker);
     checker->proxies = proxies_wanted(program);
     find_meets(checker);
@@ -165,6 +147,7 @@ void hazard_checker_free(struct hazard_checker *checker)
 struct hazard_thread {
     struct hazard_checker *checker;
     struct cross_table *cross;
+    struct handover *handover; // NULL: nothing of the kind
     struct finding_set findings;
     struct hazard_state **states; // those of blocks that have ended serve others
     size_t count, capacity, now;  // now: the one asked for last
@@ -178,6 +161,7 @@ static void *hazard_fork(void *context)
     thread->checker = context;
     thread->findings = FINDINGS_NONE;
     thread->cross = cross_new(thread->checker->global_shift);
+    thread->handover = thread->checker->hands_over ? handover_new(thread->checker->global_shift) : NULL;
     return thread;
 }
 
@@ -186,10 +170,10 @@ static struct hazard_state *block_state_new(struct hazard_thread *thread)
     struct hazard_state *state = mem_alloc(sizeof *state);
     const struct hazard_checker *checker = state->checker = thread->checker;
     state->arrays = map_of(uint64_t);
-    state->synced = (struct cross_block){.places = map_of(struct cross_place), .pending = map_of(char)};
     state->same = map_of(struct same_writers);
     state->doubts.live = map_of(bool);
     state->cross = thread->cross;
+    state->handover = thread->handover;
     state->findings = &thread->findings;
     state->shared = shadow_new(PTX_SHARED, checker->shared_shift, sim_program_size(checker->program));
     state->global = shadow_new(PTX_GLOBAL, checker->global_shift, sim_program_size(checker->program));
@@ -199,7 +183,7 @@ static struct hazard_state *block_state_new(struct hazard_thread *thread)
 static void block_state_free(struct hazard_state *state)
 {
     order_end(&state->order);
-    cross_block_free(&state->synced);
+    handover_block_free(state->hand);
     map_free(&state->arrays);
     map_free(&state->same);
     doubts_free(&state->doubts);
@@ -246,6 +230,7 @@ static void hazard_join(void *context, void *data, bool keep)
     if (keep)
         cross_merge(checker->cross, thread->cross);
     cross_free(thread->cross);
+    handover_free(thread->handover);
     for (size_t i = 0; i < thread->count; i++) {
         checker->accesses += keep ? thread->states[i]->accesses : 0;
         checker->passed += keep ? thread->states[i]->passed : 0;
@@ -272,6 +257,8 @@ static void hazard_block_begin(void *data, const struct sim_block *block)
     map_clear(&state->same);
     state->doubts.count = 0;
     order_begin(&state->order, block);
+    if (state->handover)
+        handover_begin(state);
     if (state->checker->group_program)
         groups_begin(state, block);
     if (state->checker->proxies)
@@ -288,7 +275,6 @@ static void hazard_block_end(void *data, const struct sim_block *block)
     const struct order_batch *left;
     for (uint32_t at = 0; (left = order_left(&state->order, &at)) != NULL;)
         find_in_shared(state, HAZARD_COPY_EXIT, left->pc, left->thread, UINT32_MAX, UINT32_MAX, left->address);
-    cross_end_block(state);
     if (state->cluster)
         cluster_end(state);
     state->block = NULL;
@@ -299,12 +285,12 @@ static void hazard_block_end(void *data, const struct sim_block *block)
 static void grid_met(struct hazard_thread *thread)
 {
     for (size_t i = 0; i < thread->count; i++)
-        if (thread->states[i]->block) {
-            cross_end_block(thread->states[i]);
+        if (thread->states[i]->block)
             cluster_meet(thread->states[i]);
-        }
     cross_report(thread->checker, thread->cross, &thread->findings);
     cross_forget(thread->cross, thread->checker->global_shift);
+    if (thread->handover)
+        handover_forget(thread->handover, thread->checker->global_shift);
     thread->arrived = 0;
 }
 
@@ -469,6 +455,7 @@ struct sim_observer hazard_checker_observer(struct hazard_checker *checker)
                                           (checker->group_program ? SIM_WANT_GROUP : 0u) |
                                           (checker->clusters ? SIM_WANT_ACCESS_OTHER : 0u),
                                  .steps = checker->steps,
+                                 .in_order = checker->hands_over,
                                  .step = hazard_step,
                                  .group = hazard_group,
                                  .context = checker,

@@ -4,16 +4,17 @@
 // __syncwarp, mbarriers, waits for cp.async, and release and acquire patterns (PTX ISA, Memory Consistency Model).
 // order.c follows these by vector clocks over warps, and over lanes inside a warp. Each place remembers who read and
 // wrote it: cells.c says whether the next access of its block may follow, behind shadow.c, which needs no such marks as
-// long as no two accesses meet; cross.c compares what the blocks left in global memory (pages.c), after the run.
-// Mistakes that the machine itself notices come as notices (checker.c). docs/hazards.md says what is not seen.
+// long as no two accesses meet; cross.c compares what the blocks left in global memory (pages.c), after the run, and
+// handover.c does so during the run where blocks hand over data. Mistakes that the machine itself notices come as
+// notices (checker.c). docs/hazards.md says what is not seen.
 //
 // The findings depend on the program, its data and the schedule, never on the number of host threads: between sightings
 // and beyond bounds the lowest block, key or address decides, not what came first.
 //
 // A new hazard is a row in hazards.def (name, meaning, family, message) and one finding_add in the file that sees it:
-// cells.c for accesses of one block, cross.c for those of several, hazard_notice in checker.c for what the machine
-// notices. If another hazard explains it, is_explained in checker.c says so. tests/kernels/hazards asks for three
-// kernels that have it.
+// cells.c for accesses of one block, cross.c and handover.c for those of several, hazard_notice in checker.c for what
+// the machine notices. If another hazard explains it, is_explained in checker.c says so. tests/kernels/hazards asks for
+// three kernels that have it.
 //
 // A checker serves one launch at a time: new, observer into sim_launch.observers, take, free. Its program and memory
 // must outlive it; hazards name files and lines that the module owns.

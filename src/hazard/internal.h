@@ -9,6 +9,7 @@
 
 #include "base/map.h"
 #include "hazard/hazard.h"
+#include "hazard/pages.h"
 
 enum {
     MARK_STRONG = 1, // atomic, volatile, relaxed and stronger: does not race with others of its kind
@@ -41,8 +42,8 @@ enum { ASYNC_RING = 16, ROUTE_RING = 32, BATCH_RING = 64, RELEASE_RING = 16 };
 struct order_barrier {
     uint32_t lanes;   // arrived so far
     uint32_t waiting; // warps
-    bool some_leave, fenced;
-    uint32_t clocks[SIM_MAX_WARPS], fence[SIM_MAX_WARPS], fence_tick;
+    bool some_leave, fenced, fenced_wide;
+    uint32_t clocks[SIM_MAX_WARPS], fence[SIM_MAX_WARPS];
 };
 
 // One way to learn that cp.async copies of these lanes before step `done` are complete: to come after their thread's
@@ -82,7 +83,6 @@ struct order_warp {
     uint32_t forgotten[SIM_LANES];                // of routes that are not kept: the latest `done`
     uint32_t live;                                // lanes that have not ended
     uint32_t since;                               // its step at the last barrier of the whole block
-    uint32_t fence_tick;                          // of its last device-wide fence
     // What lanes know that have waited at mbarriers since all lanes met last; order.alone says whether there are any.
     struct {
         uint32_t lanes, first; // first: step of the first such wait
@@ -105,8 +105,8 @@ struct order {
     uint32_t tick;               // of the block, moves with every fence and acquire
     uint32_t warps, threads, exited;
     struct order_warp by_warp[SIM_MAX_WARPS];
-    uint32_t fenced, acquiring, partial, released, alone; // bits by warp; released, alone: by some of its lanes
-    bool outside;                                         // strong reads of global memory wait for an acquire
+    uint32_t fenced, fenced_wide, acquiring; // bits by warp; wide: for other blocks, too
+    uint32_t partial, released, alone;       // released, alone: by some of its lanes
     struct order_barrier barriers[SIM_BARRIERS];
     uint32_t batch_count;
     struct order_batch batches[BATCH_RING]; // the latest
@@ -227,27 +227,28 @@ struct hazard_checker;
 struct finding_set;
 struct cross_table *cross_new(uint32_t shift); // log2 of the granule
 void cross_free(struct cross_table *table);
-// A place through which a block released or acquired: what it did before `released` (a tick) others may see, what it
-// did from `acquired` on comes after.
-struct cross_place {
-    uint64_t address;
-    uint32_t bytes;
-    uint32_t released, acquired; // 0 = never
-};
-struct cross_block {                 // of the block that runs
-    struct map places;               // struct cross_place, by address
-    struct map pending;              // strong reads that no fence or barrier followed yet, by address
-    bool lost_release, lost_acquire; // it had more places than are kept
-};
 void cross_access(struct hazard_state *state, const struct sim_access *access);
-void cross_release(struct hazard_state *state, uint64_t address, uint32_t bytes, uint32_t tick);
-void cross_strong_read(struct hazard_state *state, uint64_t address);
-void cross_acquire(struct hazard_state *state); // the strong reads so far are ordered now
-void cross_end_block(struct hazard_state *state);
-void cross_block_free(struct cross_block *block);
 void cross_merge(struct cross_table *into, struct cross_table *from); // from is emptied
 void cross_report(const struct hazard_checker *checker, const struct cross_table *table, struct finding_set *findings);
 void cross_forget(struct cross_table *table, uint32_t shift); // all accesses so far; shift as for cross_new
+
+// ---- handover.c: the same where blocks hand over data while they run. Of a block that does not, hand is NULL, and
+// ---- nothing is done.
+
+struct handover; // of one host thread
+struct hand_block;
+struct handover *handover_new(uint32_t shift); // log2 of the granule
+void handover_free(struct handover *handover);
+void handover_forget(struct handover *handover, uint32_t shift); // all accesses so far
+void handover_begin(struct hazard_state *state);
+void handover_block_free(struct hand_block *block);
+void handover_access(struct hazard_state *state, const struct sim_access *access, enum cross_class class, bool strong);
+// A strong read of a place. What it saw is acquired by the warp's next fence for other blocks, or barrier.
+void handover_read(struct hazard_state *state, uint32_t warp, uint64_t address);
+void handover_acquire(struct hazard_state *state, uint32_t warp, uint32_t lane, uint32_t step);
+// A write to a place. clocks: by warp, the steps that it releases; NULL: none. carries_on: what was there stays.
+void handover_release(struct hazard_state *state, uint32_t warp, uint32_t lane, uint64_t address,
+                      const uint32_t *clocks, bool carries_on);
 
 // ---- cluster.c: shared memory of other blocks
 
@@ -366,7 +367,7 @@ struct hazard_checker {
     bool borrows_values;                 // they are kept beside the module
     struct group_program *group_program; // NULL: there is no wgmma
     bool clusters;                       // it may reach other blocks' shared memory
-    bool hands_over;                     // something in it releases what others could acquire
+    bool hands_over;                     // sim_program_hands_over
     bool proxies;                        // something reads or copies through the asynchronous proxy
     struct shared_gap gaps[GAPS_MOST];
     uint32_t gap_count;
@@ -397,11 +398,12 @@ struct hazard_state {
     struct proxies *proxies;           // NULL: nothing reads through that proxy
     struct cross_table *cross;         // of its host thread, as are
     struct finding_set *findings;      //
+    struct handover *handover;         // this one, where blocks hand over data; else NULL
+    struct hand_block *hand;           // and what this one knows of others; else NULL
     uint64_t accesses, before, passed; // before: of blocks that it served before; passed: not looked at
     uint32_t took_part[SIM_MAX_WARPS]; // lanes that met a barrier, touched shared memory or got behind a barrier
     struct order order;
 
-    struct cross_block synced;
     struct doubts doubts;
     struct map same;                 // by place and warp: struct same_writers
     struct map arrays;               // by pc: the first address + 1 of a strong access

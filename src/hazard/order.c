@@ -71,8 +71,7 @@ void order_begin(struct order *order, const struct sim_block *block)
     }
     memset(order->barriers, 0, sizeof order->barriers);
     memset(order->copied, 0, sizeof order->copied);
-    order->fenced = order->acquiring = order->partial = order->released = order->alone = 0;
-    order->outside = false;
+    order->fenced = order->fenced_wide = order->acquiring = order->partial = order->released = order->alone = 0;
     order->batch_count = 0;
     if (order->objects.count)
         map_clear(&order->objects);
@@ -287,6 +286,15 @@ static void clocks_tell(const struct order *order, uint32_t warp, uint32_t mask,
         clocks_join(clocks, own->alone.known, order->warps);
 }
 
+// The same, of all that it did until the step, and with what came before the block's last barrier.
+static void clocks_tell_all(const struct order *order, uint32_t warp, uint32_t mask, uint32_t step, uint32_t *clocks)
+{
+    clocks_tell(order, warp, mask, clocks);
+    for (uint32_t by = 0; by < order->warps; by++)
+        raise_to(&clocks[by], order->by_warp[by].since);
+    raise_to(&clocks[warp], step);
+}
+
 // They come after all that.
 static void clocks_take(struct order *order, uint32_t warp, uint32_t mask, uint32_t step, const uint32_t *clocks)
 {
@@ -332,13 +340,14 @@ static void barrier_arrive(struct hazard_state *state, const struct sim_sync *sy
     struct order_barrier *barrier = &order->barriers[sync->id % SIM_BARRIERS];
     uint32_t warp = sync->warp;
     take_acquired(order, warp, sync->mask, (uint32_t)sync->step);
+    handover_acquire(state, warp, lane_first(sync->mask), (uint32_t)sync->step - 1);
     barrier->lanes += (uint32_t)__builtin_popcount(sync->mask);
     clocks_tell(order, warp, sync->mask, barrier->clocks);
     raise_to(&barrier->clocks[warp], (uint32_t)sync->step);
     if (order->fenced >> warp & 1) {
         clocks_join(barrier->fence, order->by_warp[warp].fence, order->warps);
         barrier->fenced = true;
-        raise_to(&barrier->fence_tick, order->by_warp[warp].fence_tick);
+        barrier->fenced_wide |= order->fenced_wide >> warp & 1;
     }
     if (sync->waits)
         barrier->waiting |= UINT32_C(1) << warp;
@@ -353,17 +362,15 @@ static void barrier_pass_fences(struct order *order, const struct order_barrier 
         return;
     FOR_LANES (warp, barrier->waiting) {
         clocks_join(order->by_warp[warp].fence, barrier->fence, order->warps);
-        raise_to(&order->by_warp[warp].fence_tick, barrier->fence_tick);
     }
     order->fenced |= barrier->waiting;
+    order->fenced_wide |= barrier->fenced_wide ? barrier->waiting : 0;
 }
 
 static void barrier_complete(struct hazard_state *state, const struct sim_sync *sync)
 {
     struct order *order = &state->order;
     struct order_barrier *barrier = &order->barriers[sync->id % SIM_BARRIERS];
-    if (order->outside)
-        cross_acquire(state);
     barrier_pass_fences(order, barrier);
     // Who has ended counts as arrived only where the barrier names no number: with one, nobody waits for him.
     uint32_t ended = sync->count ? 0 : order->exited;
@@ -373,6 +380,9 @@ static void barrier_complete(struct hazard_state *state, const struct sim_sync *
             raise_to(&order->by_warp[warp].since, barrier->clocks[warp]);
             alone_end(order, warp);
         }
+        for (uint32_t warp = 0; warp < order->warps; warp++)
+            if (!order->by_warp[warp].live)
+                order->by_warp[warp].since = UINT32_MAX;
     } else {
         FOR_LANES (warp, barrier->waiting) {
             alone_end(order, warp);
@@ -412,17 +422,16 @@ static void sync_fence(struct hazard_state *state, const struct sim_sync *sync)
     struct order *order = &state->order;
     uint32_t warp = sync->warp;
     take_acquired(order, warp, sync->mask, (uint32_t)sync->step);
-    if (order->outside && sync->scope >= SIM_SCOPE_GPU)
-        cross_acquire(state);
+    if (sync->scope >= SIM_SCOPE_GPU)
+        handover_acquire(state, warp, lane_first(sync->mask), (uint32_t)sync->step);
     if (sync->scope >= SIM_SCOPE_CLUSTER)
         cluster_fence(state);
     memset(order->by_warp[warp].fence, 0, sizeof order->by_warp[warp].fence);
-    clocks_tell(order, warp, sync->mask, order->by_warp[warp].fence);
-    raise_to(&order->by_warp[warp].fence[warp], (uint32_t)sync->step);
+    clocks_tell_all(order, warp, sync->mask, (uint32_t)sync->step, order->by_warp[warp].fence);
     note_release(order, warp, sync->mask, (uint32_t)sync->step);
     order->fenced |= UINT32_C(1) << warp;
     if (sync->scope >= SIM_SCOPE_GPU)
-        order->by_warp[warp].fence_tick = ++order->tick;
+        order->fenced_wide |= UINT32_C(1) << warp;
 }
 
 // With the next fence, or barrier.
@@ -442,28 +451,28 @@ static void acquire_from(struct hazard_state *state, const struct sim_access *ac
     else if (released)
         acquire_later(order, access->warp, released);
     if (access->space == PTX_GLOBAL) {
-        cross_strong_read(state, address);
+        handover_read(state, access->warp, address);
         if (at_once && access->scope >= SIM_SCOPE_GPU)
-            cross_acquire(state);
+            handover_acquire(state, access->warp, lane_first(access->mask), (uint32_t)access->step);
     }
 }
 
 static void release_to(struct hazard_state *state, const struct sim_access *access, uint64_t address)
 {
     struct order *order = &state->order;
-    uint32_t warp = access->warp, tick = order->by_warp[warp].fence_tick;
+    uint32_t warp = access->warp, now[SIM_MAX_WARPS] = {0};
+    const uint32_t *wide = order->fenced_wide >> warp & 1 ? order->by_warp[warp].fence : NULL;
     bool at_once = access->order == SIM_RELEASE || access->order == SIM_ACQ_REL;
     if (at_once) {
-        uint32_t *clocks = release_place(order, access->space, address);
-        clocks_tell(order, warp, access->mask, clocks);
-        raise_to(&clocks[warp], (uint32_t)access->step);
+        clocks_tell_all(order, warp, access->mask, (uint32_t)access->step, now);
+        clocks_join(release_place(order, access->space, address), now, order->warps);
         note_release(order, warp, access->mask, (uint32_t)access->step);
-        tick = access->scope >= SIM_SCOPE_GPU ? ++order->tick : tick;
+        wide = access->scope >= SIM_SCOPE_GPU ? now : wide;
     } else if (order->fenced >> warp & 1) {
         clocks_join(release_place(order, access->space, address), order->by_warp[warp].fence, order->warps);
     }
-    if (tick && access->space == PTX_GLOBAL)
-        cross_release(state, address, access->bytes, tick);
+    if (access->space == PTX_GLOBAL)
+        handover_release(state, warp, lane_first(access->mask), address, wide, access->kind != SIM_STORE);
 }
 
 void order_strong_access(struct hazard_state *state, const struct sim_access *told)
@@ -892,16 +901,19 @@ static void mbarrier_wait(struct hazard_state *state, const struct sim_sync *syn
 // The barrier of a cluster orders its blocks, too.
 static void cluster_sync(struct hazard_state *state, const struct sim_sync *sync)
 {
-    uint64_t place = sync->addresses[lane_first(sync->mask)];
+    uint32_t lane = lane_first(sync->mask);
+    uint64_t place = sync->addresses[lane];
     if (place < SIM_CLUSTER_PLACE)
         return;
     if (sync->kind == SIM_SYNC_MBARRIER_ARRIVE) {
-        uint32_t fenced = state->order.by_warp[sync->warp].fence_tick;
-        if (sync->order != SIM_RELAXED || fenced)
-            cross_release(state, place, 8, sync->order == SIM_RELAXED ? fenced : ++state->order.tick);
+        const struct order *order = &state->order;
+        uint32_t now[SIM_MAX_WARPS] = {0};
+        clocks_tell_all(order, sync->warp, sync->mask, (uint32_t)sync->step, now);
+        const uint32_t *fenced = order->fenced_wide >> sync->warp & 1 ? order->by_warp[sync->warp].fence : NULL;
+        handover_release(state, sync->warp, lane, place, sync->order == SIM_RELAXED ? fenced : now, true);
     } else {
-        cross_strong_read(state, place);
-        cross_acquire(state);
+        handover_read(state, sync->warp, place);
+        handover_acquire(state, sync->warp, lane, (uint32_t)sync->step);
     }
 }
 

@@ -11,14 +11,14 @@
 
 enum { PAGE_LINES = 64, PAGE_BYTES = PAGE_LINES * COVER_BYTES, LINE_PLACES = COVER_BYTES, PLACES_MAX = 1 << 22 };
 
-// What one block did first to some places of a line, all by one instruction and at one tick, by threads that follow a
+// What one block did first to some places of a line, all by one instruction, by threads that follow a
 // rule: thread + i * step has places i << span and up, as many as a lane has. Of CROSS_WRITE the values follow, by
 // place.
 struct cross_record {
     struct cross_record *next; // of a higher block, or of the same
     uint64_t bytes;            // that it touched
     uint32_t block, pc;
-    uint32_t when; // tick << 4 | strong << 3 | span
+    uint32_t how; // strong << 3 | span
     uint16_t thread;
     int16_t step;
 };
@@ -92,7 +92,7 @@ static uint64_t place_bytes(const struct cross_pages *pages, uint32_t place)
 
 static uint32_t record_lane(const struct cross_record *record, uint32_t place)
 {
-    return place >> (record->when & 7);
+    return place >> (record->how & 7);
 }
 
 static uint16_t record_thread(const struct cross_record *record, uint32_t place)
@@ -123,7 +123,7 @@ static void record_drop(struct cross_pages *pages, enum cross_class class, struc
 static bool is_one_lane(const struct cross_pages *pages, const struct cross_record *record, uint64_t bytes,
                         uint32_t place)
 {
-    uint32_t size = 1u << (pages->shift + (record->when & 7));
+    uint32_t size = 1u << (pages->shift + (record->how & 7));
     return !(bytes & ~(UINT64_MAX >> (64 - size) << record_lane(record, place) * size));
 }
 
@@ -131,7 +131,7 @@ static bool is_one_lane(const struct cross_pages *pages, const struct cross_reco
 static inline bool record_takes(const struct cross_pages *pages, struct cross_record *record,
                                 const struct cross_record *more, uint64_t bytes)
 {
-    if (record->pc != more->pc || record->when != more->when)
+    if (record->pc != more->pc || record->how != more->how)
         return false;
     uint32_t place = (uint32_t)__builtin_ctzll(bytes) >> pages->shift;
     bool one_lane = is_one_lane(pages, more, bytes, place),
@@ -373,7 +373,7 @@ static void touch_cover(struct cross_touch *touch, const struct shape_cover *cov
     uint64_t first = access->first / COVER_BYTES;
     bool same_words = route->cover == cover || !(access->shape->odd % COVER_BYTES);
     uint32_t places = access->bytes >> touch->pages->shift;
-    touch->like.when |= places ? (uint32_t)__builtin_ctz(places) : 0;
+    touch->like.how |= places ? (uint32_t)__builtin_ctz(places) : 0;
     if (route->serial != access->shape->serial || route->word != first || route->block != touch->like.block ||
         !same_words)
         *route = (struct cross_route){access->shape->serial, touch->like.block, first, cover, {NULL}};
@@ -390,7 +390,7 @@ static void touch_lanes(struct cross_touch *touch)
 {
     uint64_t size = UINT64_C(1) << touch->pages->shift;
     struct record_spot spot;
-    touch->like.when |= (uint32_t)__builtin_ctz(line_places(touch->pages));
+    touch->like.how |= (uint32_t)__builtin_ctz(line_places(touch->pages));
     FOR_LANES (lane, touch->access->mask) {
         uint64_t end = touch_address(touch, lane) + touch->access->bytes, next;
         for (uint64_t at = touch_address(touch, lane) & ~(size - 1); at < end; at = next) {
@@ -406,17 +406,16 @@ static void touch_lanes(struct cross_touch *touch)
 }
 
 void cross_pages_touch(struct cross_pages *pages, enum cross_class class, const struct sim_access *access,
-                       uint32_t tick, bool is_strong)
+                       bool is_strong)
 {
     const struct shape_cover *cover = access->shape ? shape_cover(access->shape, access->first) : NULL;
-    struct cross_touch touch = {.pages = pages,
-                                .class = class,
-                                .access = access,
-                                .values = access->kind == SIM_STORE ? access->values : NULL,
-                                .thread = (uint16_t)(access->warp * SIM_LANES),
-                                .like = {.block = (uint32_t)access->block->linear + 1,
-                                         .pc = access->pc,
-                                         .when = tick << 4 | (is_strong ? 8u : 0u)}};
+    struct cross_touch touch = {
+        .pages = pages,
+        .class = class,
+        .access = access,
+        .values = access->kind == SIM_STORE ? access->values : NULL,
+        .thread = (uint16_t)(access->warp * SIM_LANES),
+        .like = {.block = (uint32_t)access->block->linear + 1, .pc = access->pc, .how = is_strong ? 8u : 0u}};
     if (cover)
         touch_cover(&touch, cover);
     else
@@ -429,10 +428,9 @@ static struct cross_mark record_mark(enum cross_class class, struct cross_record
 {
     return (struct cross_mark){.block = record->block,
                                .pc = record->pc,
-                               .tick = record->when >> 4,
                                .value = class == CROSS_WRITE ? record_values(record)[place] : 0,
                                .thread = record_thread(record, place),
-                               .strong = record->when & 8};
+                               .strong = record->how & 8};
 }
 
 // What the block's records of a line say of these bytes.

@@ -15,7 +15,7 @@ enum cross_class { CROSS_READ, CROSS_WRITE, CROSS_STRONG, CROSS_CLASSES };
 
 struct cross_mark {
     uint32_t block; // + 1
-    uint32_t pc, tick, value;
+    uint32_t pc, value;
     uint16_t thread;
     bool strong;
 };
@@ -25,10 +25,9 @@ struct cross_pages;
 struct cross_pages *cross_pages_new(uint32_t shift); // log2 of a granule's bytes
 void cross_pages_free(struct cross_pages *pages);
 
-// A warp's access, made at its block's `tick`. Of a place that several lanes touch, the lowest counts. is_strong: for
-// other blocks, too.
+// A warp's access. Of a place that several lanes touch, the lowest counts. is_strong: for other blocks, too.
 void cross_pages_touch(struct cross_pages *pages, enum cross_class class, const struct sim_access *access,
-                       uint32_t tick, bool is_strong);
+                       bool is_strong);
 
 // Whether its block has written to a place of the access before, with plain stores: *lane and *write tell of the first.
 bool cross_pages_wrote(struct cross_pages *pages, const struct sim_access *access, uint32_t *lane,

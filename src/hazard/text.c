@@ -394,6 +394,9 @@ static void race_fill(const struct hazard_checker *checker, const struct finding
             "take one of the whole device";
     else if (hazard->is_update)
         message->cure = "threads that update one place need an atomic, such as atomicAdd()";
+    else if (finding->kind == HAZARD_BLOCK_RACE && checker->hands_over)
+        message->cure = "no flag, counter or lock orders the two: between the first and setting the flag it takes the "
+                        "block's barrier and a fence, between seeing it and the second a fence or a barrier";
     else if (finding->kind == HAZARD_RACE && skipped)
         message->cure = "not every thread passes the barrier in between: move it out of the branch";
     else if (finding->kind == HAZARD_RACE && avoided)

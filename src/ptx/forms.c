@@ -102,6 +102,13 @@ const char *ptx_opcode_summary(enum ptx_opcode op)
     return (unsigned)op < PTX_OP_COUNT ? opcodes[op].summary : "";
 }
 
+bool ptx_orders(const struct ptx_inst *inst)
+{
+    return text_starts(ptx_opcode_name(inst->op), "mbarrier.arrive") || inst->op == PTX_OP_FENCE ||
+           inst->op == PTX_OP_MEMBAR || ptx_has(inst, PTX_MOD_ACQUIRE) || ptx_has(inst, PTX_MOD_RELEASE) ||
+           ptx_has(inst, PTX_MOD_ACQ_REL);
+}
+
 bool ptx_is_block_barrier(enum ptx_opcode op)
 {
     return op >= PTX_OP_BAR_SYNC && op <= PTX_OP_BARRIER_CTA_RED;

@@ -191,6 +191,7 @@ const char *ptx_opcode_name(enum ptx_opcode op);
 const char *ptx_opcode_summary(enum ptx_opcode op); // the line for the docs
 enum ptx_group ptx_opcode_group(enum ptx_opcode op);
 bool ptx_is_block_barrier(enum ptx_opcode op);             // bar, barrier: also those that only arrive
+bool ptx_orders(const struct ptx_inst *inst); // releases or acquires: fences, mbarrier.arrive, .acquire, .release
 const char *ptx_type_name(enum ptx_type type);             // "f32"
 unsigned ptx_type_size(enum ptx_type type);                // bytes; 0 for PRED, NONE and sub-byte types
 const char *ptx_modifier_name(enum ptx_modifier modifier); // also of those without a name in C; "" behind the last

@@ -13,11 +13,13 @@ enum {
     SPIN_ROUNDS = 4,        // rounds of nothing but polling before other blocks get a chance
     STALE_ROUNDS = 1 << 16, // such rounds in a row after which nothing will ever change
     MAX_RESIDENT = 512,     // blocks that run in turn when blocks wait for each other; a cooperative launch: all
+    MIXED = 8,              // blocks that take turns at random even when none waits,
+    MIXED_ROUNDS = 8        // each for so many rounds at most, and half of the time for one
 };
 static const uint64_t DEFAULT_BUDGET = 1ull << 26;
 static const uint64_t OVERLAP_BYTES = 1ull << 30; // to keep what the host threads touch
 
-enum turn { TURN_DONE, TURN_SPINS, TURN_STOPPED };
+enum turn { TURN_DONE, TURN_SPINS, TURN_PAUSED, TURN_STOPPED };
 
 struct crew { // a launch and the host threads that run its blocks
     const struct sim_launch *launch;
@@ -128,6 +130,7 @@ static void block_begin(struct exec *x, struct block *block, uint64_t linear)
     block->exited = 0;
     block->steps = block->heavy = 0;
     block->idle_rounds = block->stale = 0;
+    block->polls = false;
     block->spinning = NULL;
     block->random = launch->seed ^ linear * 0x9e3779b97f4a7c15u;
     uint64_t place = ~block->random;
@@ -274,7 +277,8 @@ static bool block_run_turns(struct worker *worker, struct block *block, bool *pr
     return ran;
 }
 
-static enum turn block_run(struct worker *worker, struct block *block)
+// rounds: after so many it pauses; 0: it goes on until it waits.
+static enum turn block_run(struct worker *worker, struct block *block, uint64_t rounds)
 {
     struct exec *x = &worker->x;
     x->block = block;
@@ -296,6 +300,8 @@ static enum turn block_run(struct worker *worker, struct block *block)
             block_release_spinning(x, block);
         if (block->idle_rounds >= SPIN_ROUNDS)
             return TURN_SPINS;
+        if (rounds && --rounds == 0 && block->exited < block->threads)
+            return block->idle_rounds ? TURN_SPINS : TURN_PAUSED;
     }
     return sim_groups_ended(x, block) ? TURN_DONE : TURN_STOPPED;
 }
@@ -345,47 +351,114 @@ static size_t start_cluster(struct worker *worker, struct block **resident, stru
     return any.size;
 }
 
-// Blocks one after another; one that only polls lets others run, in turn, on this thread.
+static bool mixes_blocks(const struct sim_launch *launch)
+{
+    return launch->schedule == SIM_RANDOM && launch->program->hands_over;
+}
+
+// The blocks that run on one host thread.
+struct residents {
+    struct block **blocks, *spare;
+    size_t count, most, turn;
+    size_t stuck;    // turns in a row in which a block only polled
+    uint64_t random; // 0: blocks run one after another
+};
+
+static void residents_start(struct worker *worker, struct residents *residents)
+{
+    residents->count += start_cluster(worker, residents->blocks + residents->count, &residents->spare);
+}
+
+// One that only polls lets others run, in turn; a new one starts when all that are here poll.
+static void turn_in_order(struct worker *worker, struct residents *residents)
+{
+    if (residents->turn == residents->count && residents->count < residents->most)
+        residents_start(worker, residents);
+    residents->turn = residents->count ? residents->turn % residents->count : 0;
+}
+
+// Any that did not only poll in its last turn, or sometimes any, so that no block is always ahead of another one.
+static void turn_at_random(struct worker *worker, struct residents *residents)
+{
+    size_t polling = 0;
+    for (size_t i = 0; i < residents->count; i++)
+        polling += residents->blocks[i]->polls;
+    bool starts =
+        residents->stuck >= residents->count || (residents->count < MIXED && random_next(&residents->random) % 2);
+    if (starts && residents->count < residents->most) {
+        size_t before = residents->count;
+        residents_start(worker, residents);
+        if (residents->count > before) {
+            residents->turn = before;
+            residents->stuck = 0;
+            return;
+        }
+    }
+    if (!residents->count)
+        return;
+    if (polling == residents->count) {
+        residents->turn = (residents->turn + 1) % residents->count;
+        return;
+    }
+    residents->turn = random_next(&residents->random) % residents->count;
+    if (random_next(&residents->random) % MIXED)
+        while (residents->blocks[residents->turn]->polls)
+            residents->turn = (residents->turn + 1) % residents->count;
+}
+
+static void residents_end(struct worker *worker, struct residents *residents)
+{
+    struct block **blocks = residents->blocks;
+    worker->blocks++;
+    block_free(residents->spare);
+    residents->spare = blocks[residents->turn];
+    memmove(&blocks[residents->turn], &blocks[residents->turn + 1],
+            (residents->count - residents->turn - 1) * sizeof *blocks);
+    residents->count--;
+    residents->turn = 0; // the oldest goes on first
+}
+
 static void worker_run(struct worker *worker)
 {
     struct crew *crew = worker->crew;
     struct exec *x = &worker->x;
-    size_t most = crew->launch->shape.cooperative ? (size_t)(crew->end - crew->first) : MAX_RESIDENT;
-    struct block **resident = mem_alloc((most + CLUSTER_MOST) * sizeof *resident);
-    size_t count = 0, turn = 0;
-    struct block *spare = NULL;
+    const struct sim_launch *launch = crew->launch;
+    struct residents residents = {.most = launch->shape.cooperative ? (size_t)(crew->end - crew->first) : MAX_RESIDENT};
+    residents.blocks = mem_alloc((residents.most + CLUSTER_MOST) * sizeof *residents.blocks);
+    if (mixes_blocks(launch))
+        residents.random = launch->seed | 1;
     while (x->status == STATUS_OK) {
-        if (turn == count && count < most)
-            count += start_cluster(worker, resident + count, &spare);
-        if (!count)
+        uint64_t rounds = 0;
+        if (residents.random) {
+            turn_at_random(worker, &residents);
+            rounds = random_next(&residents.random) % 2 ? 1 : 1 + random_next(&residents.random) % MIXED_ROUNDS;
+        } else {
+            turn_in_order(worker, &residents);
+        }
+        if (!residents.count)
             break;
-        turn %= count;
-        struct block *block = resident[turn];
-        enum turn outcome = block_run(worker, block);
+        struct block *block = residents.blocks[residents.turn];
+        enum turn outcome = block_run(worker, block, rounds);
         if (outcome != TURN_DONE && x->overlap) {
             sim_overlap_abandon(x);
             block_end(x, block);
             break;
         }
-        if (outcome == TURN_SPINS) {
-            turn++;
+        block->polls = outcome == TURN_SPINS;
+        residents.stuck = block->polls ? residents.stuck + 1 : 0;
+        if (outcome == TURN_SPINS || outcome == TURN_PAUSED) {
+            residents.turn += !residents.random;
             continue;
         }
         block_end(x, block);
         if (outcome == TURN_STOPPED)
             break;
-        worker->blocks++;
-        block_free(spare);
-        spare = block;
-        memmove(&resident[turn], &resident[turn + 1], (count - turn - 1) * sizeof *resident);
-        count--;
-        // The oldest goes on first; a new block starts only when all that are here spin.
-        turn = 0;
+        residents_end(worker, &residents);
     }
-    for (size_t i = 0; i < count; i++)
-        block_free(resident[i]);
-    block_free(spare);
-    free(resident);
+    for (size_t i = 0; i < residents.count; i++)
+        block_free(residents.blocks[i]);
+    block_free(residents.spare);
+    free(residents.blocks);
 }
 
 static void *worker_main(void *argument)
@@ -461,10 +534,11 @@ static unsigned crew_size(const struct sim_launch *launch, uint64_t blocks)
     uint64_t cores = launch->host_threads ? launch->host_threads : online > 0 ? (uint64_t)online : 1;
     uint64_t room = OVERLAP_BYTES / (sim_memory_bytes(launch->memory) / 4 + 1); // two bits a byte for each thread
     uint32_t dims[3];
-    bool alone = launch->program->ordered || launch_cluster(&launch->shape, launch->program->entry, dims) > 1 ||
+    bool alone = launch->program->ordered || mixes_blocks(launch) ||
+                 launch_cluster(&launch->shape, launch->program->entry, dims) > 1 ||
                  (launch->shape.cooperative && launch->program->grid_workspace);
     for (size_t i = 0; i < launch->observer_count; i++)
-        alone |= !launch->observers[i].fork;
+        alone |= !launch->observers[i].fork || launch->observers[i].in_order;
     if (cores > SIM_MAX_THREADS)
         cores = SIM_MAX_THREADS;
     cores = cores < room ? cores : room;

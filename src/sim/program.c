@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/half.h"
+#include "base/text.h"
 #include "sim/decode.h"
 
 enum {
@@ -358,6 +359,31 @@ static void workspace_place(struct sim_program *program)
             program->grid_workspace = sim_memory_add(program->memory, "grid workspace", GRID_WORKSPACE_BYTES, false);
 }
 
+static bool reads_of_others(const struct ptx_inst *inst)
+{
+    bool is_elsewhere = inst->has_space && inst->space != PTX_GENERIC && inst->space != PTX_GLOBAL;
+    bool is_strong =
+        ptx_has(inst, PTX_MOD_VOLATILE) || ptx_has(inst, PTX_MOD_RELAXED) || ptx_has(inst, PTX_MOD_ACQUIRE);
+    return !is_elsewhere && (inst->op == PTX_OP_ATOM || (inst->op == PTX_OP_LD && is_strong));
+}
+
+static bool may_hand_over(const struct sim_program *program)
+{
+    bool orders = false, reads = false, meets = false;
+    for (uint32_t pc = 0; pc < program->op_count; pc++) {
+        const struct ptx_inst *inst = sim_program_inst(program, pc, NULL);
+        orders |= ptx_orders(inst);
+        reads |= reads_of_others(inst);
+        meets |= text_starts(ptx_opcode_name(inst->op), "barrier.cluster");
+    }
+    return (orders && reads) || meets;
+}
+
+bool sim_program_hands_over(const struct sim_program *program)
+{
+    return program->hands_over;
+}
+
 static enum status program_decode(const struct ptx_module *module, const struct ptx_function *entry,
                                   struct sim_memory *memory, struct sim_program **out, struct diagnostic *diagnostic)
 {
@@ -383,6 +409,7 @@ static enum status program_decode(const struct ptx_module *module, const struct 
         program->ops = mem_alloc((program->op_count + 1) * sizeof *program->ops);
         globals_place(program);
         status = functions_decode(program, diagnostic);
+        program->hands_over = may_hand_over(program);
     }
     if (status == STATUS_OK)
         *out = program;

@@ -70,6 +70,9 @@ enum status sim_program_skimming(const struct ptx_module *module, const struct p
                                  struct sim_memory *memory, struct sim_program **program,
                                  struct diagnostic *diagnostic);
 void sim_program_free(struct sim_program *program);
+// Whether its blocks may hand over data while they run: something releases or acquires, and something reads what others
+// left in global memory; or the blocks of a cluster meet.
+bool sim_program_hands_over(const struct sim_program *program);
 
 // Instructions are numbered through the program (all its functions one after another): "pc" below.
 uint32_t sim_program_size(const struct sim_program *program);
@@ -82,7 +85,8 @@ const struct ptx_shared_layout *sim_program_shared(const struct sim_program *pro
 
 enum sim_schedule {
     SIM_ROUND_ROBIN, // warps in turn, each until it waits
-    SIM_RANDOM,      // switches between warps, and between diverged parts of a warp, at random by seed
+    SIM_RANDOM,      // switches between warps, and between diverged parts of a warp, at random by seed; and between
+                     // blocks, where they may hand over data
     SIM_ONE_AHEAD    // warp (seed % warps) as far ahead as it gets, then the others from the last to the first
 };
 

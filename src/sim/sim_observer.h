@@ -208,6 +208,7 @@ struct sim_observer {
     const unsigned char *steps; // of SIM_WANT_STEP: only the instructions whose byte, by pc, is not 0; NULL: all
     bool one_block;             // wants nothing of blocks except the one with the linear index `block`
     uint64_t block;
+    bool in_order; // wants all blocks on one host thread
     void *(*fork)(void *context);
     void (*join)(void *context, void *state, bool keep);
     void (*block_begin)(void *state, const struct sim_block *block);

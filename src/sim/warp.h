@@ -175,6 +175,7 @@ struct block {
     uint64_t random;
     uint64_t place;              // drawn: where and when it runs, as far as it can tell
     uint32_t idle_rounds, stale; // rounds of the warps in which all that ran was polling
+    bool polls;                  // so it was throughout its last turn
     struct cluster *cluster;
     uint32_t rank;             // in it
     struct warp_group *groups; // of each four warps (ops_wgmma.c); NULL: no wgmma so far

@@ -26,6 +26,7 @@ struct kernel {
     char source[64], ptx[64], name[64];
     uint32_t grid[3], block[3], shared;
     bool is_cooperative; // a "c" stands behind its grid
+    bool is_random;      // an "r": what is wrong shows when blocks take turns at random
     struct expected expected[EXPECTED_MAX];
     int expected_count;
 };
@@ -55,6 +56,7 @@ static void read_header(char *line, struct kernel *kernel)
     if (words < 3 || !read_shape(grid, kernel->grid) || !read_shape(block, kernel->block))
         snprintf(unreadable, sizeof unreadable, "%s: %s", kernel->source, line);
     kernel->is_cooperative = strchr(grid, 'c') != NULL;
+    kernel->is_random = strchr(grid, 'r') != NULL;
     char *at = colon + 1, *word;
     while (kernel->expected_count < EXPECTED_MAX && (word = strsep(&at, ",\n"))) {
         struct expected *expected = &kernel->expected[kernel->expected_count];
@@ -241,7 +243,7 @@ static void check_findings(const struct kernel *kernel, const struct outcome *ou
 
 START_TEST(planted_hazard_is_found_on_its_lines)
 {
-    struct outcome outcome = run(&kernels[_i], SIM_ROUND_ROBIN, 1);
+    struct outcome outcome = run(&kernels[_i], kernels[_i].is_random ? SIM_RANDOM : SIM_ROUND_ROBIN, 1);
     check_findings(&kernels[_i], &outcome);
     hazard_list_free(&outcome.hazards);
 }

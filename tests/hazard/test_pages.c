@@ -36,8 +36,8 @@ static bool same_mark(const struct cross_mark *a, const struct cross_mark *b)
 {
     if (!a || !b)
         return a == b;
-    return a->block == b->block && a->pc == b->pc && a->tick == b->tick && a->value == b->value &&
-           a->thread == b->thread && a->strong == b->strong;
+    return a->block == b->block && a->pc == b->pc && a->value == b->value && a->thread == b->thread &&
+           a->strong == b->strong;
 }
 
 static void visit(void *context, const struct cross_cell *cell)
@@ -106,7 +106,7 @@ static void touch(struct shape_table *table, struct cross_pages *pages, struct m
     }
     if (mark.pc == 3)
         told.shape = NULL; // as what has no cover is told
-    cross_pages_touch(pages, class, &told, mark.tick, mark.strong);
+    cross_pages_touch(pages, class, &told, mark.strong);
 }
 
 // Blocks run on two host threads in any order, and between one another.
@@ -121,7 +121,6 @@ START_TEST(keeps_what_the_two_lowest_blocks_did_first)
         uint32_t block = 1 + (uint32_t)(random_next(&random) % BLOCKS);
         struct cross_mark mark = {.block = block,
                                   .pc = random_next(&random) % 4 ? 1 : 1 + (uint32_t)(random_next(&random) % 3),
-                                  .tick = 1 + (random_next(&random) % 8 == 0),
                                   .thread = (uint16_t)(32 * (random_next(&random) % 8)),
                                   .strong = random_next(&random) % 8 == 0};
         touch(table, pages[block % 2], model, &random, mark);
@@ -168,7 +167,7 @@ START_TEST(watches_the_lowest_pages_whatever_came_first)
                                     .bytes = 1,
                                     .addresses = addresses,
                                     .values = (const unsigned char *)values};
-        cross_pages_touch(pages[i / 7 % 2], CROSS_WRITE, &access, 1, false);
+        cross_pages_touch(pages[i / 7 % 2], CROSS_WRITE, &access, false);
     }
     cross_pages_merge(pages[0], pages[1]);
     cross_pages_visit(pages[0], count_visit, seen);

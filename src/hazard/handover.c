@@ -1,0 +1,653 @@
+// What blocks know of one another while they run, in kernels where they hand over data: grid barriers, rings, locks,
+// look-back scans, the last block of all.
+//
+// Vector clocks by warp, followed in the order of execution, in which these blocks take turns on one host thread. A
+// release leaves at its place what its warp knows; another block that reads the place, and has a fence or a barrier
+// behind that, knows it from there on. A store takes the place of what was left there before, an atomic adds to it
+// (PTX ISA, Memory Consistency Model: release and acquire patterns; an atomic carries on what it read). So a lock that
+// was taken twice, the second round of a barrier and a sequence number that is old order nothing.
+//
+// What is known is a graph: a node for each release, with the steps of its block's warps that came before it, and the
+// nodes that its block knew by then. Nobody copies what thousands of blocks did; a block that asks walks through what
+// it has learned, each node once. Who comes after an acquire inside its block is order.c's business.
+//
+// Each place keeps its last writes, and the reads since: a block's access is compared with those of other blocks at
+// once. It errs on the side of silence: what is lost beyond bounds passes for known.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "hazard/internal.h"
+#include "sim/shape.h"
+
+enum {
+    LINES_MOST = 1 << 18,  // lines of COVER_BYTES that are watched
+    NODES_MOST = 1 << 20,  //
+    LOOKS_MOST = 1 << 26,  // nodes that are walked through
+    RECORDS_OF_LINE = 48,  // of one class
+    PENDING = 8,           // what a warp has read and not acquired yet
+    RECENT = 4,            // what it acquired last, or a place was left last
+    EVENTS_OF_BLOCK = 256, // since its last barrier
+    BASE_MOST = 16
+};
+
+struct hand_node {
+    uint32_t id, parent_count;
+    uint32_t block;      // + 1; 0: joins its parents
+    const uint32_t *own; // by warp: the steps before these
+    const struct hand_node *parents[];
+};
+
+// Where blocks release and acquire.
+struct hand_place {
+    const struct hand_node *node;           // NULL: nothing
+    const struct hand_node *recent[RECENT]; // that are in it
+    uint32_t next;                          // of these
+    uint32_t block, warp;                   // whose store it holds: block + 1
+};
+
+// What one warp did to some bytes of a line, by one instruction: the lanes from `thread` on, each `each` bytes; 0: one.
+struct hand_record {
+    struct hand_record *next;
+    uint64_t bytes, when;
+    uint32_t block, pc, step; // block + 1
+    uint16_t thread;
+    uint8_t first, each;
+    bool strong;
+    uint32_t values[]; // of plain writes, by place
+};
+
+struct hand_line {
+    struct hand_record *records[CROSS_CLASSES];
+    bool has_places;
+};
+
+struct handover {
+    uint32_t shift, warps;
+    struct arena *arena;
+    struct map lines;  // by address / COVER_BYTES
+    struct map places; // by address
+    struct hand_record *unused[CROSS_CLASSES];
+    uint64_t now; // accesses so far
+    uint32_t node_count;
+    uint64_t looked_at;
+    bool is_lost; // what anybody knows is not known any more
+};
+
+// Nodes that were walked through, and what they say: by block + 1, the steps of its warps.
+struct hand_known {
+    struct map visited, steps;
+};
+
+// A warp has acquired something since its block's last barrier.
+struct hand_event {
+    const struct hand_node *node;
+    uint32_t stamp, step;
+    uint8_t warp, lane;
+    bool is_walked;
+    struct hand_known known;
+};
+
+struct hand_warp {
+    const struct hand_node *pending[PENDING], *recent[RECENT];
+    uint32_t pending_count, next, learned;
+    const struct hand_node *released; // the last, when the block had learned so much
+};
+
+struct hand_block {
+    struct hand_event *events;
+    size_t event_count, event_capacity;
+    const struct hand_node *base[BASE_MOST]; // what all of the block know
+    uint32_t base_count, base_walked, learned;
+    struct hand_known known; // by the first `base_walked` of them
+    struct map acquired;     // by address: until when what others did there by strong writes is seen
+    struct hand_warp by_warp[SIM_MAX_WARPS];
+};
+
+struct handover *handover_new(uint32_t shift)
+{
+    struct handover *handover = mem_alloc(sizeof *handover);
+    *handover = (struct handover){
+        .shift = shift, .arena = arena_new(), .lines = map_of(struct hand_line), .places = map_of(struct hand_place)};
+    return handover;
+}
+
+void handover_free(struct handover *handover)
+{
+    if (!handover)
+        return;
+    arena_free(handover->arena);
+    map_free(&handover->lines);
+    map_free(&handover->places);
+    free(handover);
+}
+
+static void known_clear(struct hand_known *known)
+{
+    if (known->visited.count)
+        map_clear(&known->visited);
+    if (known->steps.count)
+        map_clear(&known->steps);
+}
+
+static void events_clear(struct hand_block *block)
+{
+    for (size_t i = 0; i < block->event_count; i++) {
+        map_free(&block->events[i].known.visited);
+        map_free(&block->events[i].known.steps);
+    }
+    block->event_count = 0;
+}
+
+void handover_begin(struct hazard_state *state)
+{
+    uint32_t warps = state->order.warps;
+    state->handover->warps = warps;
+    if (!state->hand) {
+        state->hand = mem_alloc(sizeof *state->hand);
+        state->hand->known = (struct hand_known){map_of(char), map_of(uint32_t)};
+        state->hand->acquired = map_of(uint64_t);
+    }
+    struct hand_block *block = state->hand;
+    events_clear(block);
+    known_clear(&block->known);
+    block->known.steps.value_size = warps * sizeof(uint32_t);
+    if (block->acquired.count)
+        map_clear(&block->acquired);
+    block->base_count = block->base_walked = block->learned = 0;
+    memset(block->by_warp, 0, warps * sizeof *block->by_warp);
+}
+
+void handover_block_free(struct hand_block *block)
+{
+    if (!block)
+        return;
+    events_clear(block);
+    free(block->events);
+    map_free(&block->known.visited);
+    map_free(&block->known.steps);
+    map_free(&block->acquired);
+    free(block);
+}
+
+void handover_forget(struct handover *handover, uint32_t shift)
+{
+    handover->shift = shift;
+    memset(handover->unused, 0, sizeof handover->unused);
+    map_clear(&handover->lines);
+}
+
+// ---- nodes
+
+// NULL: there are too many.
+static struct hand_node *node_new(struct handover *handover, uint32_t block, const uint32_t *own,
+                                  const struct hand_node *const *parents, uint32_t count)
+{
+    if (handover->node_count == NODES_MOST) {
+        handover->is_lost = true;
+        return NULL;
+    }
+    size_t bytes = own ? handover->warps * sizeof *own : 0;
+    struct hand_node *node = arena_alloc(handover->arena, sizeof *node + count * sizeof *parents + bytes);
+    node->id = ++handover->node_count;
+    node->block = block;
+    node->parent_count = count;
+    if (count)
+        memcpy(node->parents, parents, count * sizeof *parents);
+    if (own) {
+        uint32_t *copy = (uint32_t *)(node->parents + count);
+        memcpy(copy, own, bytes);
+        node->own = copy;
+    }
+    return node;
+}
+
+static const struct hand_node *node_join(struct handover *handover, const struct hand_node *one,
+                                         const struct hand_node *other)
+{
+    return node_new(handover, 0, NULL, (const struct hand_node *const[]){one, other}, 2);
+}
+
+static void known_add(const struct handover *handover, struct hand_known *known, const struct hand_node *node)
+{
+    uint32_t *steps = map_add(&known->steps, node->block, NULL);
+    for (uint32_t warp = 0; warp < handover->warps; warp++)
+        steps[warp] = steps[warp] > node->own[warp] ? steps[warp] : node->own[warp];
+}
+
+// All that comes before the node, but for what `but` has.
+static void walk(struct handover *handover, struct hand_known *known, const struct hand_known *but,
+                 const struct hand_node *from)
+{
+    const struct hand_node **stack = NULL;
+    size_t count = 0, capacity = 0;
+    *mem_append(stack, capacity, count) = from;
+    while (count && !handover->is_lost) {
+        const struct hand_node *node = stack[--count];
+        bool fresh = !but || !map_find(&but->visited, node->id);
+        if (fresh)
+            map_add(&known->visited, node->id, &fresh);
+        if (!fresh)
+            continue;
+        handover->is_lost |= ++handover->looked_at > LOOKS_MOST;
+        if (node->block)
+            known_add(handover, known, node);
+        for (uint32_t i = 0; i < node->parent_count; i++)
+            *mem_append(stack, capacity, count) = node->parents[i];
+    }
+    free(stack);
+}
+
+static bool known_has(const struct hand_known *known, uint32_t block, uint32_t warp, uint32_t step)
+{
+    const uint32_t *steps = map_find(&known->steps, block);
+    return steps && steps[warp] > step;
+}
+
+// ---- what a block knows
+
+static void base_add(struct hazard_state *state, const struct hand_node *node)
+{
+    struct hand_block *block = state->hand;
+    if (block->base_count == BASE_MOST) {
+        const struct hand_node *all = node_new(state->handover, 0, NULL, block->base, BASE_MOST);
+        block->base[0] = all ? all : block->base[0];
+        block->base_count = 1;
+        block->base_walked = block->base_walked == BASE_MOST;
+    }
+    block->base[block->base_count++] = node;
+}
+
+// What was acquired before the last barrier of the whole block, all of it know.
+static void settle(struct hazard_state *state)
+{
+    struct hand_block *block = state->hand;
+    size_t kept = 0;
+    for (size_t i = 0; i < block->event_count; i++) {
+        struct hand_event *event = &block->events[i];
+        if (event->stamp == state->order.stamp) {
+            block->events[kept++] = *event;
+            continue;
+        }
+        base_add(state, event->node);
+        map_free(&event->known.visited);
+        map_free(&event->known.steps);
+    }
+    block->event_count = kept;
+}
+
+static bool event_counts(const struct hazard_state *state, const struct hand_event *event, uint32_t warp, uint32_t lane)
+{
+    struct mark mark = {
+        .stamp = event->stamp, .step = event->step, .warp = event->warp, .lane = event->lane, .last_lane = event->lane};
+    return event->warp == warp || order_is_before(&state->order, &mark, warp, lane);
+}
+
+// Whether what that warp of another block did at the step happened before what this lane does now.
+static bool knows(struct hazard_state *state, uint32_t warp, uint32_t lane, const struct hand_record *record)
+{
+    struct handover *handover = state->handover;
+    struct hand_block *block = state->hand;
+    uint32_t by = record->thread / SIM_LANES;
+    settle(state);
+    for (; block->base_walked < block->base_count; block->base_walked++)
+        walk(handover, &block->known, NULL, block->base[block->base_walked]);
+    if (handover->is_lost || known_has(&block->known, record->block, by, record->step))
+        return true;
+    for (size_t i = block->event_count; i-- > 0;) {
+        struct hand_event *event = &block->events[i];
+        if (!event_counts(state, event, warp, lane))
+            continue;
+        if (!event->is_walked)
+            walk(handover, &event->known, &block->known, event->node);
+        event->is_walked = true;
+        if (handover->is_lost || known_has(&event->known, record->block, by, record->step))
+            return true;
+    }
+    return false;
+}
+
+// ---- acquire and release
+
+static bool is_among(const struct hand_node *const *nodes, uint32_t count, const struct hand_node *node)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (nodes[i] == node)
+            return true;
+    return false;
+}
+
+void handover_acquire(struct hazard_state *state, uint32_t warp, uint32_t lane, uint32_t step)
+{
+    struct hand_block *block = state->hand;
+    struct hand_warp *own = block ? &block->by_warp[warp] : NULL;
+    if (!own || !own->pending_count)
+        return;
+    settle(state);
+    for (uint32_t i = 0; i < own->pending_count; i++)
+        own->recent[own->next++ % RECENT] = own->pending[i];
+    const struct hand_node *node = own->pending_count == 1
+                                       ? own->pending[0]
+                                       : node_new(state->handover, 0, NULL, own->pending, own->pending_count);
+    own->pending_count = 0;
+    block->learned++;
+    if (!node)
+        return;
+    if (block->event_count == EVENTS_OF_BLOCK) {
+        base_add(state, node);
+        return;
+    }
+    *mem_append(block->events, block->event_capacity, block->event_count) =
+        (struct hand_event){.node = node,
+                            .stamp = state->order.stamp,
+                            .step = step,
+                            .warp = (uint8_t)warp,
+                            .lane = (uint8_t)lane,
+                            .known = {map_of(char), {.value_size = state->handover->warps * sizeof(uint32_t)}}};
+}
+
+void handover_read(struct hazard_state *state, uint32_t warp, uint64_t address)
+{
+    struct hand_block *block = state->hand;
+    if (!block)
+        return;
+    struct hand_warp *own = &block->by_warp[warp];
+    const struct hand_place *place = map_find(&state->handover->places, address);
+    *(uint64_t *)map_add(&block->acquired, address, NULL) = state->handover->now;
+    if (!place || !place->node || is_among(own->pending, own->pending_count, place->node) ||
+        is_among(own->recent, RECENT, place->node))
+        return;
+    if (own->pending_count == PENDING) {
+        const struct hand_node *both = node_join(state->handover, own->pending[0], own->pending[PENDING - 1]);
+        own->pending[0] = both ? both : own->pending[0];
+        own->pending_count--;
+    }
+    own->pending[own->pending_count++] = place->node;
+}
+
+// What the warp has released before, if it knows no more now. NULL: there are too many nodes.
+static const struct hand_node *release_node(struct hazard_state *state, uint32_t warp, uint32_t lane,
+                                            const uint32_t *clocks)
+{
+    struct hand_block *block = state->hand;
+    struct hand_warp *own = &block->by_warp[warp];
+    if (own->released && own->learned == block->learned &&
+        !memcmp(own->released->own, clocks, state->handover->warps * sizeof *clocks))
+        return own->released;
+    const struct hand_node *parents[BASE_MOST + EVENTS_OF_BLOCK];
+    uint32_t count = 0;
+    settle(state);
+    for (uint32_t i = 0; i < block->base_count; i++)
+        parents[count++] = block->base[i];
+    for (size_t i = 0; i < block->event_count; i++)
+        if (event_counts(state, &block->events[i], warp, lane))
+            parents[count++] = block->events[i].node;
+    own->released = node_new(state->handover, (uint32_t)state->block->linear + 1, clocks, parents, count);
+    own->learned = block->learned;
+    return own->released;
+}
+
+static struct hand_line *line_get(struct handover *handover, uint64_t number)
+{
+    struct hand_line *line = map_find(&handover->lines, number);
+    if (line || handover->lines.count >= LINES_MOST)
+        return line;
+    return map_add(&handover->lines, number, NULL);
+}
+
+void handover_release(struct hazard_state *state, uint32_t warp, uint32_t lane, uint64_t address,
+                      const uint32_t *clocks, bool carries_on)
+{
+    struct handover *handover = state->handover;
+    if (!state->hand)
+        return;
+    uint32_t block = (uint32_t)state->block->linear + 1;
+    struct hand_place *place =
+        clocks ? map_add(&handover->places, address, NULL) : map_find(&handover->places, address);
+    if (!place)
+        return;
+    struct hand_line *line = line_get(handover, address / COVER_BYTES);
+    if (line)
+        line->has_places = true;
+    bool is_own = place->block == block && place->warp == warp;
+    const struct hand_node *node = clocks ? release_node(state, warp, lane, clocks) : is_own ? place->node : NULL;
+    if (carries_on && (!node || is_among(place->recent, RECENT, node)))
+        return;
+    if (!carries_on) {
+        memset(place->recent, 0, sizeof place->recent);
+        place->block = block;
+        place->warp = warp;
+    }
+    place->node = carries_on && place->node ? node_join(handover, node, place->node) : node;
+    place->recent[place->next++ % RECENT] = node;
+}
+
+// ---- accesses
+
+struct touch {
+    struct hazard_state *state;
+    const struct sim_access *access;
+    enum cross_class class;
+    uint64_t line;  // its number
+    uint64_t bytes; // of it, by lanes in a row from `lane` on
+    uint32_t first, lane, each;
+    uint32_t block; // + 1
+    bool strong;
+};
+
+static uint32_t first_place(uint64_t bytes)
+{
+    return (uint32_t)__builtin_ctzll(bytes);
+}
+
+static uint32_t record_thread(const struct hand_record *record, uint32_t byte)
+{
+    return record->thread + (record->each ? (byte - record->first) / record->each : 0);
+}
+
+static uint32_t touch_lane(const struct touch *touch, uint32_t byte)
+{
+    return touch->lane + (touch->each ? (byte - touch->first) / touch->each : 0);
+}
+
+static uint32_t touch_value(const struct touch *touch, uint32_t byte)
+{
+    uint32_t value = 0, size = 1u << touch->state->handover->shift, lane = touch_lane(touch, byte);
+    const struct sim_access *access = touch->access;
+    if (access->kind != SIM_STORE || !access->values || !touch->each)
+        return access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE ? touch->block : 0;
+    uint32_t offset = (byte - touch->first) % touch->each;
+    memcpy(&value, access->values + (size_t)lane * access->value_stride + offset, size < 4 ? size : 4);
+    return value;
+}
+
+// Strong writes that came before what its block read at the same place happened before what it does there.
+static bool was_seen(const struct hazard_state *state, const struct hand_record *record, uint64_t line, uint64_t bytes)
+{
+    uint32_t byte = first_place(bytes),
+             start = record->each ? byte - (byte - record->first) % record->each : record->first;
+    const uint64_t *until = record->strong ? map_find(&state->hand->acquired, line * COVER_BYTES + start) : NULL;
+    return until && record->when <= *until;
+}
+
+static void report(const struct touch *touch, const struct hand_record *record, enum cross_class class,
+                   enum hazard_kind kind, uint64_t both)
+{
+    struct hazard_state *state = touch->state;
+    uint32_t byte = first_place(both), lane = touch_lane(touch, byte), thread = touch->access->warp * SIM_LANES + lane;
+    // A plain write comes first in the report, a read last.
+    static const int rank[CROSS_CLASSES] = {[CROSS_WRITE] = 0, [CROSS_STRONG] = 1, [CROSS_READ] = 2};
+    bool is_first = rank[touch->class] < rank[class] || (touch->class == class && touch->block <= record->block);
+    if (kind == HAZARD_READ_ONLY)
+        is_first = true;
+    struct finding finding = {.kind = kind,
+                              .pc = is_first ? touch->access->pc : record->pc,
+                              .other_pc = is_first ? record->pc : touch->access->pc,
+                              .several_blocks = record->block != touch->block,
+                              .space = PTX_GLOBAL,
+                              .block = (is_first ? touch->block : record->block) - 1,
+                              .other_block = (is_first ? record->block : touch->block) - 1,
+                              .thread = is_first ? thread : record_thread(record, byte),
+                              .other_thread = is_first ? record_thread(record, byte) : thread,
+                              .address = touch->line * COVER_BYTES + byte,
+                              .count = 1};
+    bool both_write = class == CROSS_WRITE && touch->class == CROSS_WRITE;
+    if (both_write && record->values[byte >> state->handover->shift] == touch_value(touch, byte))
+        finding_same_value(state->checker, &finding);
+    finding_add(state->findings, &finding);
+}
+
+// The reader's thread has written the same value before: it reads that, whoever comes first.
+static bool reader_wrote_it(const struct touch *touch, const struct hand_line *line, const struct hand_record *write,
+                            uint64_t both)
+{
+    uint32_t byte = first_place(both), place = byte >> touch->state->handover->shift;
+    uint32_t thread = touch->access->warp * SIM_LANES + touch_lane(touch, byte);
+    bool found = false;
+    for (const struct hand_record *own = line->records[CROSS_WRITE]; own && !found; own = own->next)
+        found = own->block == touch->block && own->bytes >> byte & 1 && record_thread(own, byte) == thread &&
+                own->values[place] == write->values[place];
+    return found;
+}
+
+// Compares with what one class of accesses did there.
+static void compare(const struct touch *touch, const struct hand_line *line, enum cross_class class)
+{
+    struct hazard_state *state = touch->state;
+    bool read_only = touch->class == CROSS_READ && hazard_reads_only(state->checker, touch->access->pc);
+    for (const struct hand_record *record = line->records[class]; record; record = record->next) {
+        uint64_t both = record->bytes & touch->bytes;
+        bool is_own = record->block == touch->block;
+        if (!both || (record->strong && touch->strong) || (is_own && !(read_only && class == CROSS_WRITE)))
+            continue;
+        uint32_t lane = touch_lane(touch, first_place(both));
+        bool before =
+            is_own || was_seen(state, record, touch->line, both) || knows(state, touch->access->warp, lane, record);
+        if (before && read_only)
+            report(touch, record, class, HAZARD_READ_ONLY, both);
+        if (before ||
+            (touch->class == CROSS_READ && class == CROSS_WRITE && reader_wrote_it(touch, line, record, both)))
+            continue;
+        report(touch, record, class, HAZARD_BLOCK_RACE, both);
+    }
+}
+
+// Takes the touched bytes from records that nobody needs any more: those of the same warp, and before a plain write all
+// that came before it.
+static void forget_older(const struct touch *touch, struct hand_line *line, enum cross_class class)
+{
+    struct hazard_state *state = touch->state;
+    struct hand_record **at = &line->records[class];
+    uint32_t count = 0;
+    while (*at) {
+        struct hand_record *record = *at;
+        uint64_t both = record->bytes & touch->bytes;
+        bool same_warp = record->block == touch->block && record->thread / SIM_LANES == touch->access->warp;
+        bool goes = both && (class == touch->class ? same_warp && record->strong == touch->strong : false);
+        if (both && !goes && touch->class == CROSS_WRITE)
+            goes = record->block == touch->block || was_seen(state, record, touch->line, both) ||
+                   knows(state, touch->access->warp, touch_lane(touch, first_place(both)), record);
+        if (goes)
+            record->bytes &= ~both;
+        bool is_full = class == touch->class && ++count >= RECORDS_OF_LINE && !record->next;
+        if (record->bytes && !is_full) {
+            at = &record->next;
+            continue;
+        }
+        *at = record->next;
+        record->next = state->handover->unused[class];
+        state->handover->unused[class] = record;
+    }
+}
+
+static struct hand_record *record_new(struct handover *handover, enum cross_class class)
+{
+    struct hand_record *record = handover->unused[class];
+    size_t values = class == CROSS_WRITE ? (size_t)(COVER_BYTES >> handover->shift) * sizeof *record->values : 0;
+    if (record)
+        handover->unused[class] = record->next;
+    return record ? record : arena_alloc(handover->arena, sizeof *record + values);
+}
+
+// A plain store to a place that others acquire through leaves nothing there.
+static void clear_places(const struct touch *touch)
+{
+    for (uint64_t rest = touch->bytes; rest; rest &= rest - 1)
+        handover_release(touch->state, touch->access->warp, touch->lane, touch->line * COVER_BYTES + first_place(rest),
+                         NULL, false);
+}
+
+static void touch_line(struct touch *touch)
+{
+    struct handover *handover = touch->state->handover;
+    struct hand_line *line = line_get(handover, touch->line);
+    if (!line)
+        return;
+    for (int class = 0; class < CROSS_CLASSES; class ++)
+        if (line->records[class] && !(class == CROSS_READ && touch->class == CROSS_READ))
+            compare(touch, line, (enum cross_class) class);
+    for (int class = 0; class < CROSS_CLASSES; class ++)
+        if (line->records[class] && (class == (int)touch->class || touch->class == CROSS_WRITE))
+            forget_older(touch, line, (enum cross_class) class);
+    struct hand_record *record = record_new(handover, touch->class);
+    *record = (struct hand_record){.next = line->records[touch->class],
+                                   .bytes = touch->bytes,
+                                   .when = handover->now,
+                                   .block = touch->block,
+                                   .pc = touch->access->pc,
+                                   .step = (uint32_t)touch->access->step,
+                                   .thread = (uint16_t)(touch->access->warp * SIM_LANES + touch->lane),
+                                   .first = (uint8_t)touch->first,
+                                   .each = (uint8_t)touch->each,
+                                   .strong = touch->strong};
+    line->records[touch->class] = record;
+    uint32_t size = 1u << handover->shift;
+    for (uint64_t rest = touch->class == CROSS_WRITE ? touch->bytes : 0; rest;) {
+        uint32_t byte = first_place(rest), place = byte >> handover->shift;
+        record->values[place] = touch_value(touch, byte);
+        rest &= place + 1 < (uint32_t)COVER_BYTES >> handover->shift ? UINT64_MAX << (place + 1) * size : 0;
+    }
+    if (line->has_places && touch->class == CROSS_WRITE && touch->access->kind == SIM_STORE && !touch->strong)
+        clear_places(touch);
+}
+
+// Adds the bytes of a lane that lie in one line, [at, end), to those of the lanes before it where they follow them.
+static void touch_more(struct touch *touch, uint32_t lane, uint64_t at, uint64_t end, bool is_whole)
+{
+    uint32_t first = (uint32_t)(at % COVER_BYTES);
+    uint64_t bytes = UINT64_MAX >> (64 - (end - at)) << first;
+    bool follows = touch->bytes && is_whole && at / COVER_BYTES == touch->line &&
+                   first - touch->first == (lane - touch->lane) * touch->each;
+    if (!follows && touch->bytes)
+        touch_line(touch);
+    if (!follows) {
+        touch->line = at / COVER_BYTES;
+        touch->bytes = 0;
+        touch->first = first;
+        touch->lane = lane;
+        touch->each = is_whole ? (uint32_t)(end - at) : 0;
+    }
+    touch->bytes |= bytes;
+}
+
+void handover_access(struct hazard_state *state, const struct sim_access *told, enum cross_class class, bool strong)
+{
+    struct sim_spread spread;
+    const struct sim_access *access = sim_access_spread(told, &spread);
+    struct touch touch = {.state = state,
+                          .access = access,
+                          .class = class,
+                          .block = (uint32_t)state->block->linear + 1,
+                          .strong = strong};
+    state->handover->now++;
+    FOR_LANES (lane, access->mask) {
+        uint64_t stop = access->addresses[lane] + access->bytes;
+        for (uint64_t at = access->addresses[lane], end; at < stop; at = end) {
+            uint64_t line_end = (at / COVER_BYTES + 1) * COVER_BYTES;
+            end = line_end < stop ? line_end : stop;
+            touch_more(&touch, lane, at, end, end - at == access->bytes);
+        }
+    }
+    if (touch.bytes)
+        touch_line(&touch);
+}
