@@ -259,7 +259,7 @@ static void base_add(struct hazard_state *state, const struct hand_node *node)
 }
 
 // What was acquired before the last barrier of the whole block, all of it know.
-static void settle(struct hazard_state *state)
+static void settle_events(struct hazard_state *state)
 {
     struct hand_block *block = state->hand;
     size_t kept = 0;
@@ -289,7 +289,7 @@ static bool knows(struct hazard_state *state, uint32_t warp, uint32_t lane, cons
     struct handover *handover = state->handover;
     struct hand_block *block = state->hand;
     uint32_t by = record->thread / SIM_LANES;
-    settle(state);
+    settle_events(state);
     for (; block->base_walked < block->base_count; block->base_walked++)
         walk(handover, &block->known, NULL, block->base[block->base_walked]);
     if (handover->is_lost || known_has(&block->known, record->block, by, record->step))
@@ -309,7 +309,7 @@ static bool knows(struct hazard_state *state, uint32_t warp, uint32_t lane, cons
 
 // ---- acquire and release
 
-static bool is_among(const struct hand_node *const *nodes, uint32_t count, const struct hand_node *node)
+static bool has_node(const struct hand_node *const *nodes, uint32_t count, const struct hand_node *node)
 {
     for (uint32_t i = 0; i < count; i++)
         if (nodes[i] == node)
@@ -323,7 +323,7 @@ void handover_acquire(struct hazard_state *state, uint32_t warp, uint32_t lane, 
     struct hand_warp *own = block ? &block->by_warp[warp] : NULL;
     if (!own || !own->pending_count)
         return;
-    settle(state);
+    settle_events(state);
     for (uint32_t i = 0; i < own->pending_count; i++)
         own->recent[own->next++ % RECENT] = own->pending[i];
     const struct hand_node *node = own->pending_count == 1
@@ -354,8 +354,8 @@ void handover_read(struct hazard_state *state, uint32_t warp, uint64_t address)
     struct hand_warp *own = &block->by_warp[warp];
     const struct hand_place *place = map_find(&state->handover->places, address);
     *(uint64_t *)map_add(&block->acquired, address, NULL) = state->handover->now;
-    if (!place || !place->node || is_among(own->pending, own->pending_count, place->node) ||
-        is_among(own->recent, RECENT, place->node))
+    if (!place || !place->node || has_node(own->pending, own->pending_count, place->node) ||
+        has_node(own->recent, RECENT, place->node))
         return;
     if (own->pending_count == PENDING) {
         const struct hand_node *both = node_join(state->handover, own->pending[0], own->pending[PENDING - 1]);
@@ -376,7 +376,7 @@ static const struct hand_node *release_node(struct hazard_state *state, uint32_t
         return own->released;
     const struct hand_node *parents[BASE_MOST + EVENTS_OF_BLOCK];
     uint32_t count = 0;
-    settle(state);
+    settle_events(state);
     for (uint32_t i = 0; i < block->base_count; i++)
         parents[count++] = block->base[i];
     for (size_t i = 0; i < block->event_count; i++)
@@ -387,7 +387,7 @@ static const struct hand_node *release_node(struct hazard_state *state, uint32_t
     return own->released;
 }
 
-static struct hand_line *line_get(struct handover *handover, uint64_t number)
+static struct hand_line *hand_line_get(struct handover *handover, uint64_t number)
 {
     struct hand_line *line = map_find(&handover->lines, number);
     if (line || handover->lines.count >= LINES_MOST)
@@ -406,12 +406,12 @@ void handover_release(struct hazard_state *state, uint32_t warp, uint32_t lane, 
         clocks ? map_add(&handover->places, address, NULL) : map_find(&handover->places, address);
     if (!place)
         return;
-    struct hand_line *line = line_get(handover, address / COVER_BYTES);
+    struct hand_line *line = hand_line_get(handover, address / COVER_BYTES);
     if (line)
         line->has_places = true;
     bool is_own = place->block == block && place->warp == warp;
     const struct hand_node *node = clocks ? release_node(state, warp, lane, clocks) : is_own ? place->node : NULL;
-    if (carries_on && (!node || is_among(place->recent, RECENT, node)))
+    if (carries_on && (!node || has_node(place->recent, RECENT, node)))
         return;
     if (!carries_on) {
         memset(place->recent, 0, sizeof place->recent);
@@ -440,19 +440,19 @@ static uint32_t first_place(uint64_t bytes)
     return (uint32_t)__builtin_ctzll(bytes);
 }
 
-static uint32_t record_thread(const struct hand_record *record, uint32_t byte)
+static uint32_t hand_record_thread(const struct hand_record *record, uint32_t byte)
 {
     return record->thread + (record->each ? (byte - record->first) / record->each : 0);
 }
 
-static uint32_t touch_lane(const struct touch *touch, uint32_t byte)
+static uint32_t lane_of_byte(const struct touch *touch, uint32_t byte)
 {
     return touch->lane + (touch->each ? (byte - touch->first) / touch->each : 0);
 }
 
-static uint32_t touch_value(const struct touch *touch, uint32_t byte)
+static uint32_t value_of_byte(const struct touch *touch, uint32_t byte)
 {
-    uint32_t value = 0, size = 1u << touch->state->handover->shift, lane = touch_lane(touch, byte);
+    uint32_t value = 0, size = 1u << touch->state->handover->shift, lane = lane_of_byte(touch, byte);
     const struct sim_access *access = touch->access;
     if (access->kind != SIM_STORE || !access->values || !touch->each)
         return access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE ? touch->block : 0;
@@ -462,7 +462,8 @@ static uint32_t touch_value(const struct touch *touch, uint32_t byte)
 }
 
 // Strong writes that came before what its block read at the same place happened before what it does there.
-static bool was_seen(const struct hazard_state *state, const struct hand_record *record, uint64_t line, uint64_t bytes)
+static bool was_read_before(const struct hazard_state *state, const struct hand_record *record, uint64_t line,
+                            uint64_t bytes)
 {
     uint32_t byte = first_place(bytes),
              start = record->each ? byte - (byte - record->first) % record->each : record->first;
@@ -470,11 +471,12 @@ static bool was_seen(const struct hazard_state *state, const struct hand_record 
     return until && record->when <= *until;
 }
 
-static void report(const struct touch *touch, const struct hand_record *record, enum cross_class class,
-                   enum hazard_kind kind, uint64_t both)
+static void tell(const struct touch *touch, const struct hand_record *record, enum cross_class class,
+                 enum hazard_kind kind, uint64_t both)
 {
     struct hazard_state *state = touch->state;
-    uint32_t byte = first_place(both), lane = touch_lane(touch, byte), thread = touch->access->warp * SIM_LANES + lane;
+    uint32_t byte = first_place(both), lane = lane_of_byte(touch, byte),
+             thread = touch->access->warp * SIM_LANES + lane;
     // A plain write comes first in the report, a read last.
     static const int rank[CROSS_CLASSES] = {[CROSS_WRITE] = 0, [CROSS_STRONG] = 1, [CROSS_READ] = 2};
     bool is_first = rank[touch->class] < rank[class] || (touch->class == class && touch->block <= record->block);
@@ -487,31 +489,31 @@ static void report(const struct touch *touch, const struct hand_record *record, 
                               .space = PTX_GLOBAL,
                               .block = (is_first ? touch->block : record->block) - 1,
                               .other_block = (is_first ? record->block : touch->block) - 1,
-                              .thread = is_first ? thread : record_thread(record, byte),
-                              .other_thread = is_first ? record_thread(record, byte) : thread,
+                              .thread = is_first ? thread : hand_record_thread(record, byte),
+                              .other_thread = is_first ? hand_record_thread(record, byte) : thread,
                               .address = touch->line * COVER_BYTES + byte,
                               .count = 1};
     bool both_write = class == CROSS_WRITE && touch->class == CROSS_WRITE;
-    if (both_write && record->values[byte >> state->handover->shift] == touch_value(touch, byte))
+    if (both_write && record->values[byte >> state->handover->shift] == value_of_byte(touch, byte))
         finding_same_value(state->checker, &finding);
     finding_add(state->findings, &finding);
 }
 
 // The reader's thread has written the same value before: it reads that, whoever comes first.
-static bool reader_wrote_it(const struct touch *touch, const struct hand_line *line, const struct hand_record *write,
+static bool reads_own_value(const struct touch *touch, const struct hand_line *line, const struct hand_record *write,
                             uint64_t both)
 {
     uint32_t byte = first_place(both), place = byte >> touch->state->handover->shift;
-    uint32_t thread = touch->access->warp * SIM_LANES + touch_lane(touch, byte);
+    uint32_t thread = touch->access->warp * SIM_LANES + lane_of_byte(touch, byte);
     bool found = false;
     for (const struct hand_record *own = line->records[CROSS_WRITE]; own && !found; own = own->next)
-        found = own->block == touch->block && own->bytes >> byte & 1 && record_thread(own, byte) == thread &&
+        found = own->block == touch->block && own->bytes >> byte & 1 && hand_record_thread(own, byte) == thread &&
                 own->values[place] == write->values[place];
     return found;
 }
 
 // Compares with what one class of accesses did there.
-static void compare(const struct touch *touch, const struct hand_line *line, enum cross_class class)
+static void meet_class(const struct touch *touch, const struct hand_line *line, enum cross_class class)
 {
     struct hazard_state *state = touch->state;
     bool read_only = touch->class == CROSS_READ && hazard_reads_only(state->checker, touch->access->pc);
@@ -520,15 +522,15 @@ static void compare(const struct touch *touch, const struct hand_line *line, enu
         bool is_own = record->block == touch->block;
         if (!both || (record->strong && touch->strong) || (is_own && !(read_only && class == CROSS_WRITE)))
             continue;
-        uint32_t lane = touch_lane(touch, first_place(both));
-        bool before =
-            is_own || was_seen(state, record, touch->line, both) || knows(state, touch->access->warp, lane, record);
+        uint32_t lane = lane_of_byte(touch, first_place(both));
+        bool before = is_own || was_read_before(state, record, touch->line, both) ||
+                      knows(state, touch->access->warp, lane, record);
         if (before && read_only)
-            report(touch, record, class, HAZARD_READ_ONLY, both);
+            tell(touch, record, class, HAZARD_READ_ONLY, both);
         if (before ||
-            (touch->class == CROSS_READ && class == CROSS_WRITE && reader_wrote_it(touch, line, record, both)))
+            (touch->class == CROSS_READ && class == CROSS_WRITE && reads_own_value(touch, line, record, both)))
             continue;
-        report(touch, record, class, HAZARD_BLOCK_RACE, both);
+        tell(touch, record, class, HAZARD_BLOCK_RACE, both);
     }
 }
 
@@ -545,8 +547,8 @@ static void forget_older(const struct touch *touch, struct hand_line *line, enum
         bool same_warp = record->block == touch->block && record->thread / SIM_LANES == touch->access->warp;
         bool goes = both && (class == touch->class ? same_warp && record->strong == touch->strong : false);
         if (both && !goes && touch->class == CROSS_WRITE)
-            goes = record->block == touch->block || was_seen(state, record, touch->line, both) ||
-                   knows(state, touch->access->warp, touch_lane(touch, first_place(both)), record);
+            goes = record->block == touch->block || was_read_before(state, record, touch->line, both) ||
+                   knows(state, touch->access->warp, lane_of_byte(touch, first_place(both)), record);
         if (goes)
             record->bytes &= ~both;
         bool is_full = class == touch->class && ++count >= RECORDS_OF_LINE && !record->next;
@@ -560,7 +562,7 @@ static void forget_older(const struct touch *touch, struct hand_line *line, enum
     }
 }
 
-static struct hand_record *record_new(struct handover *handover, enum cross_class class)
+static struct hand_record *hand_record_new(struct handover *handover, enum cross_class class)
 {
     struct hand_record *record = handover->unused[class];
     size_t values = class == CROSS_WRITE ? (size_t)(COVER_BYTES >> handover->shift) * sizeof *record->values : 0;
@@ -580,16 +582,16 @@ static void clear_places(const struct touch *touch)
 static void touch_line(struct touch *touch)
 {
     struct handover *handover = touch->state->handover;
-    struct hand_line *line = line_get(handover, touch->line);
+    struct hand_line *line = hand_line_get(handover, touch->line);
     if (!line)
         return;
     for (int class = 0; class < CROSS_CLASSES; class ++)
         if (line->records[class] && !(class == CROSS_READ && touch->class == CROSS_READ))
-            compare(touch, line, (enum cross_class) class);
+            meet_class(touch, line, (enum cross_class) class);
     for (int class = 0; class < CROSS_CLASSES; class ++)
         if (line->records[class] && (class == (int)touch->class || touch->class == CROSS_WRITE))
             forget_older(touch, line, (enum cross_class) class);
-    struct hand_record *record = record_new(handover, touch->class);
+    struct hand_record *record = hand_record_new(handover, touch->class);
     *record = (struct hand_record){.next = line->records[touch->class],
                                    .bytes = touch->bytes,
                                    .when = handover->now,
@@ -604,7 +606,7 @@ static void touch_line(struct touch *touch)
     uint32_t size = 1u << handover->shift;
     for (uint64_t rest = touch->class == CROSS_WRITE ? touch->bytes : 0; rest;) {
         uint32_t byte = first_place(rest), place = byte >> handover->shift;
-        record->values[place] = touch_value(touch, byte);
+        record->values[place] = value_of_byte(touch, byte);
         rest &= place + 1 < (uint32_t)COVER_BYTES >> handover->shift ? UINT64_MAX << (place + 1) * size : 0;
     }
     if (line->has_places && touch->class == CROSS_WRITE && touch->access->kind == SIM_STORE && !touch->strong)
