@@ -17,11 +17,15 @@ enum {
     EACH = 1024,   // values of one variable
     DRAWN = 128,   // sizes of which all are drawn
     RELATED = 16,  // in which one variable is as large as another, or twice as large
+    DIVIDED = 96,  // in which each is divided by some power of two: a product may be divided where no factor is
     LARGE = 192,   // of either kind, for blocks alone
     LONG = 48,     // with long blocks
     FAR_LEAST = 2, // times as large as anything else
     FAR_MOST = 8,
     WORD = 1 << 16,     // indices of 16 bits end there: what is far lies beyond, if anything may
+    WIDE = 1 << 24,     // products of 24 bits, and floats that count by one
+    WIDE_TRIED = 16,    // sizes
+    WIDE_WORK = 6000,   // of a block, at most
     FAR_ELEMENTS = 4,   // times as many as at the size that is modelled
     ROUND_SMALL = 64,   // of what is below two of these:
     ROUND = 256,        // one in four, or two of those far away, has sizes that tiles divide, another one powers of two
@@ -121,10 +125,33 @@ static void add_related(struct tried *tried, uint64_t *random, const struct less
 
 static size_t most_others(const struct lesson_part *part)
 {
-    size_t most = DRAWN;
+    size_t most = DRAWN + DIVIDED;
     for (size_t i = 0; i < part->range_count; i++)
         most += value_count(&part->ranges[i]) < EACH ? value_count(&part->ranges[i]) : EACH;
     return most + 2 * RELATED * part->range_count * part->range_count;
+}
+
+// A number next to a multiple of a power of two, or such a multiple: bounds of blocks lie there.
+static uint64_t draw_bound(const struct lesson_range *range, uint64_t *random, int64_t off)
+{
+    uint64_t drawn = random_next(random), bits = 0;
+    while (bits < 62 && INT64_C(2) << bits <= range->most)
+        bits++;
+    int64_t power = INT64_C(1) << (drawn >> 8) % (bits + 1);
+    int64_t times = range->most >= power ? range->most / power : 1;
+    int64_t value = power * (1 + (int64_t)(drawn >> 16 & UINT16_MAX) % times) + off;
+    value = value < range->least ? range->least : value > range->most ? range->most : value;
+    return (uint64_t)(value - range->least) / (uint64_t)range->step;
+}
+
+static void add_divided(struct tried *tried, uint64_t *random)
+{
+    struct lesson_other_size *other = &tried->others[tried->other_count];
+    lesson_other_size(tried->part, other);
+    for (size_t i = 0; i < tried->part->range_count; i++)
+        lesson_other_set(other, tried->part->ranges[i].name,
+                         value_number(&tried->part->ranges[i], draw_bound(&tried->part->ranges[i], random, 0)));
+    tried->other_count += add_point(tried, &other->size);
 }
 
 static void try_all(struct tried *tried, uint64_t *random)
@@ -137,11 +164,16 @@ static void try_all(struct tried *tried, uint64_t *random)
                         1 + (int64_t)(i / range_count / range_count % 2));
     for (size_t i = 0; i < DRAWN; i++)
         add_drawn(tried, random, NULL, 0);
+    for (size_t i = 0; i < DIVIDED && range_count > 1; i++)
+        add_divided(tried, random);
     for (size_t i = 0; i < tried->part->range_count; i++) {
         const struct lesson_range *range = &tried->part->ranges[i];
         uint64_t count = value_count(range);
         for (uint64_t n = 0; n < count && n < EACH; n++)
-            add_drawn(tried, random, range, count <= EACH ? n : random_next(random) % count);
+            add_drawn(tried, random, range,
+                      count <= EACH ? n
+                      : n % 2       ? draw_bound(range, random, (int64_t)(n / 2 % 3) - 1)
+                                    : random_next(random) % count);
     }
 }
 
@@ -340,6 +372,13 @@ static int64_t draw_value(const struct extent *extent, uint64_t *random, enum el
     if (look != ELSEWHERE_BETWEEN && !extent->lengthens && extent->low / 8 > first)
         least = extent->low / 8; // of a block with next to nothing to do, what it leaves out is not missed
     int64_t most = extent->high;
+    if (look == ELSEWHERE_WIDE) {
+        double room = is_far ? WIDE + WIDE / 8 : 2 * LEAN_BAND;
+        most = room < (double)extent->most ? (int64_t)room : extent->most;
+        least = is_far ? WIDE + 1 : first;
+        int64_t value = draw_log(random, least, most > least ? most : least);
+        return value - (value - range->least) % range->step;
+    }
     if (!extent->is_large)
         return value_number(range, random_next(random) % value_count(range));
     if (look == ELSEWHERE_LONG && !extent->lengthens)
@@ -376,7 +415,7 @@ static double block_length(const struct drawing *drawing, const struct lesson_ot
 
 static bool is_far_look(enum elsewhere_look look)
 {
-    return look == ELSEWHERE_FAR || look == ELSEWHERE_FAR_TOO;
+    return look == ELSEWHERE_FAR || look == ELSEWHERE_FAR_TOO || look == ELSEWHERE_WIDE;
 }
 
 // Whether there is what makes blocks longer, and those of the modelled size leave time for longer ones.
@@ -391,13 +430,15 @@ static bool may_be_long(const struct drawing *drawing)
     return may_be;
 }
 
-// Which one is far; the count of all where there are not so many that may be.
-static size_t find_far(const struct drawing *drawing, enum elsewhere_look look)
+// Which one is far, behind so many others that may be; the count of all where there are not so many.
+static size_t find_far(const struct drawing *drawing, enum elsewhere_look look, size_t before)
 {
-    size_t before = look - ELSEWHERE_FAR, i = 0;
+    size_t i = 0;
     for (; is_far_look(look) && i < drawing->count; i++) {
         const struct extent *extent = &drawing->extents[i];
         bool may_be = extent->is_large && FAR_LEAST * extent->high <= extent->most;
+        if (look == ELSEWHERE_WIDE)
+            may_be = extent->is_large && !extent->lengthens && extent->high < WIDE;
         if (may_be && before-- == 0)
             return i;
     }
@@ -409,7 +450,8 @@ static void add_large(struct drawing *drawing, uint64_t *random, enum elsewhere_
 {
     struct tried *tried = drawing->tried;
     struct lesson_other_size *other = &tried->others[tried->other_count];
-    size_t far = find_far(drawing, look);
+    bool is_second = look == ELSEWHERE_WIDE ? random_next(random) % 2 : look == ELSEWHERE_FAR_TOO;
+    size_t far = find_far(drawing, look, is_second);
     if (is_far_look(look) && far == drawing->count)
         return;
     for (size_t i = 0; i < drawing->count; i++)
@@ -424,8 +466,11 @@ static void add_large(struct drawing *drawing, uint64_t *random, enum elsewhere_
 static void draw_large(struct drawing *drawing, const struct lesson_other_size *seen, uint64_t *random,
                        enum elsewhere_look look)
 {
-    static const double budgets[ELSEWHERE_LOOKS] = {
-        [ELSEWHERE_BETWEEN] = 100000, [ELSEWHERE_FAR] = 25000, [ELSEWHERE_FAR_TOO] = 25000, [ELSEWHERE_LONG] = 1200000};
+    static const double budgets[ELSEWHERE_LOOKS] = {[ELSEWHERE_BETWEEN] = 100000,
+                                                    [ELSEWHERE_FAR] = 25000,
+                                                    [ELSEWHERE_FAR_TOO] = 25000,
+                                                    [ELSEWHERE_LONG] = 1200000,
+                                                    [ELSEWHERE_WIDE] = WIDE_WORK};
     bool is_fixed = true;
     drawing->budget = budgets[look];
     find_extents(drawing, seen);
@@ -435,7 +480,11 @@ static void draw_large(struct drawing *drawing, const struct lesson_other_size *
         drawing->budget = fmax(drawing->budget, (double)drawing->longest);
     if (look == ELSEWHERE_LONG && !may_be_long(drawing))
         return;
-    size_t before = drawing->tried->other_count, all = look == ELSEWHERE_LONG ? LONG : LARGE;
+    if (look == ELSEWHERE_WIDE && drawing->longest > WIDE_WORK)
+        return;
+    size_t before = drawing->tried->other_count, all = look == ELSEWHERE_LONG   ? LONG
+                                                       : look == ELSEWHERE_WIDE ? WIDE_TRIED
+                                                                                : LARGE;
     for (size_t i = 0; i < all && (i < all / 2 || !is_far_look(look) || drawing->tried->other_count == before); i++) {
         copy_size(drawing->tried->part, seen, &drawing->tried->others[drawing->tried->other_count]);
         add_large(drawing, random, look, i < all / 2,

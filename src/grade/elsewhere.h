@@ -20,7 +20,15 @@ size_t elsewhere_find(const struct runner *runner, const struct unit *unit, cons
 // of which one long block is run in a small grid, where that takes no longer than the others. seen: sizes that ran,
 // besides the part's own; longest: the work (sim_result) that a block was at the last of these. length: how many times
 // as many a block of the size may take. decides: a predicate comes out there as at none of `seen`.
-enum elsewhere_look { ELSEWHERE_BETWEEN, ELSEWHERE_FAR, ELSEWHERE_FAR_TOO, ELSEWHERE_LONG, ELSEWHERE_LOOKS };
+// WIDE: where blocks are short, one variable has more than 24 bits, and the others are small.
+enum elsewhere_look {
+    ELSEWHERE_BETWEEN,
+    ELSEWHERE_FAR,
+    ELSEWHERE_FAR_TOO,
+    ELSEWHERE_LONG,
+    ELSEWHERE_WIDE,
+    ELSEWHERE_LOOKS
+};
 struct elsewhere_large {
     struct lesson_other_size size;
     enum elsewhere_look look;

@@ -1,6 +1,7 @@
 // Values of a buffer's elements, eight at a time: with the widest instructions that there are, and the same with any.
 #include "grade/fills.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/half.h"
@@ -29,7 +30,13 @@ static bool is_hole(const struct maker *maker, size_t index)
 
 static double last_of(const struct maker *maker, size_t index)
 {
-    return maker->fill.last(maker->state, index / maker->columns, maker->rows);
+    double value = maker->fill.last(maker->state, index / maker->columns, maker->rows);
+    return fabs(value) >= FILL_BARE && ptx_type_size(maker->type) < 4 ? value / 128 : value;
+}
+
+static bool is_bare(const struct maker *maker, size_t index)
+{
+    return maker->fill.last && fabs(last_of(maker, index)) >= FILL_BARE;
 }
 
 static bool is_rough(const struct maker *maker, size_t index)
@@ -177,6 +184,8 @@ static double make_value(const struct maker *maker, size_t index)
         return 100.0 * (double)(index / maker->columns) + (double)(index % maker->columns);
     if (maker->fill.last && index % maker->columns == maker->columns - 1)
         return last_of(maker, index);
+    if (is_bare(maker, index))
+        return 0;
     size_t one = 1;
     const struct manner manner = manner_at(maker, index, &one);
     return value_in(&manner, maker, index);
@@ -423,6 +432,8 @@ static void draw_apiece(const struct maker *maker, size_t first, size_t step, si
         left = has_last && count - i > maker->columns - column ? maker->columns - column : count - i;
         const struct run run = {maker, manner_at(maker, index, &left), index, step, left};
         draw_fast(&run, values + i);
+        for (size_t j = 0; j < left && is_bare(maker, index); j++)
+            values[i + j] = 0;
         if (has_last && column + left == maker->columns)
             values[i + left - 1] = last_of(maker, index);
     }

@@ -16,6 +16,10 @@ struct fill {
     double rough; // what struct maker has, of rows whose last column holds 0; 0: as uniform
 };
 
+// A row whose last column holds so much, or more, above 0 or below, holds nothing else. (Where halves have no room for
+// it, the last column holds less.)
+#define FILL_BARE 4096.0
+
 // Where values lean to one side. A vote over a warp or a block, whether all its numbers are above 0 or any is large,
 // comes out one way alone where numbers know nothing of each other. So in some places they are drawn from a part of the
 // range: positive, negative, close to an end of it, close to 0, all the same, or from a half of it that lies anywhere,

@@ -510,6 +510,7 @@ static size_t look_beyond(struct grader *grader, struct beyond beyond[BEYOND])
         [ELSEWHERE_FAR] = "a size larger than the lesson's own",
         [ELSEWHERE_FAR_TOO] = "a size larger than the lesson's own",
         [ELSEWHERE_LONG] = "a size whose blocks are longer than at the lesson's own",
+        [ELSEWHERE_WIDE] = "a size far wider than the lesson's own",
     };
     const struct lesson_part *part = grader->lesson->parts;
     const struct ptx_function *entry;

@@ -51,6 +51,7 @@ struct hand_record {
     struct hand_record *next;
     uint64_t bytes, when;
     uint32_t block, pc, step; // block + 1
+    uint32_t group;           // of a bulk copy, its thread's + 1: written when that has been waited for; 0: none
     uint16_t thread;
     uint8_t first, each;
     bool strong;
@@ -65,8 +66,9 @@ struct hand_line {
 struct handover {
     uint32_t shift, warps;
     struct arena *arena;
-    struct map lines;  // by address / COVER_BYTES
-    struct map places; // by address
+    struct map lines;   // by address / COVER_BYTES
+    struct map places;  // by address
+    struct map written; // by a thread's group of bulk copies: the step of the wait + 1
     struct hand_record *unused[CROSS_CLASSES];
     uint64_t now; // accesses so far
     uint32_t node_count;
@@ -84,7 +86,7 @@ struct hand_event {
     const struct hand_node *node;
     uint32_t stamp, step;
     uint8_t warp, lane;
-    bool is_walked;
+    bool is_walked, is_soft; // soft: by a barrier alone
     struct hand_known known;
 };
 
@@ -100,6 +102,10 @@ struct hand_block {
     const struct hand_node *base[BASE_MOST]; // what all of the block know
     uint32_t base_count, base_walked, learned;
     struct hand_known known; // by the first `base_walked` of them
+    bool base_soft[BASE_MOST];
+    uint32_t fences;        // for other blocks
+    struct hand_known hard; // as known, but what was acquired by a barrier alone and no fence followed; when there were
+    uint32_t hard_base, hard_fences; // so many
     struct map acquired;     // by address: until when what others did there by strong writes is seen
     struct hand_warp by_warp[SIM_MAX_WARPS];
 };
@@ -107,8 +113,11 @@ struct hand_block {
 struct handover *handover_new(uint32_t shift)
 {
     struct handover *handover = mem_alloc(sizeof *handover);
-    *handover = (struct handover){
-        .shift = shift, .arena = arena_new(), .lines = map_of(struct hand_line), .places = map_of(struct hand_place)};
+    *handover = (struct handover){.shift = shift,
+                                  .arena = arena_new(),
+                                  .lines = map_of(struct hand_line),
+                                  .places = map_of(struct hand_place),
+                                  .written = map_of(uint32_t)};
     return handover;
 }
 
@@ -119,6 +128,7 @@ void handover_free(struct handover *handover)
     arena_free(handover->arena);
     map_free(&handover->lines);
     map_free(&handover->places);
+    map_free(&handover->written);
     free(handover);
 }
 
@@ -145,13 +155,15 @@ void handover_begin(struct hazard_state *state)
     state->handover->warps = warps;
     if (!state->hand) {
         state->hand = mem_alloc(sizeof *state->hand);
-        state->hand->known = (struct hand_known){map_of(char), map_of(uint32_t)};
+        state->hand->known = state->hand->hard = (struct hand_known){map_of(char), map_of(uint32_t)};
         state->hand->acquired = map_of(uint64_t);
     }
     struct hand_block *block = state->hand;
     events_clear(block);
     known_clear(&block->known);
-    block->known.steps.value_size = warps * sizeof(uint32_t);
+    known_clear(&block->hard);
+    block->known.steps.value_size = block->hard.steps.value_size = warps * sizeof(uint32_t);
+    block->fences = block->hard_base = block->hard_fences = 0;
     if (block->acquired.count)
         map_clear(&block->acquired);
     block->base_count = block->base_walked = block->learned = 0;
@@ -166,6 +178,8 @@ void handover_block_free(struct hand_block *block)
     free(block->events);
     map_free(&block->known.visited);
     map_free(&block->known.steps);
+    map_free(&block->hard.visited);
+    map_free(&block->hard.steps);
     map_free(&block->acquired);
     free(block);
 }
@@ -246,15 +260,19 @@ static bool known_has(const struct hand_known *known, uint32_t block, uint32_t w
 
 // ---- what a block knows
 
-static void base_add(struct hazard_state *state, const struct hand_node *node)
+static void base_add(struct hazard_state *state, const struct hand_node *node, bool is_soft)
 {
     struct hand_block *block = state->hand;
     if (block->base_count == BASE_MOST) {
+        for (uint32_t i = 1; i < BASE_MOST; i++)
+            block->base_soft[0] |= block->base_soft[i];
+        block->hard_base = 0;
         const struct hand_node *all = node_new(state->handover, 0, NULL, block->base, BASE_MOST);
         block->base[0] = all ? all : block->base[0];
         block->base_count = 1;
         block->base_walked = block->base_walked == BASE_MOST;
     }
+    block->base_soft[block->base_count] = is_soft;
     block->base[block->base_count++] = node;
 }
 
@@ -269,7 +287,7 @@ static void settle_events(struct hazard_state *state)
             block->events[kept++] = *event;
             continue;
         }
-        base_add(state, event->node);
+        base_add(state, event->node, event->is_soft);
         map_free(&event->known.visited);
         map_free(&event->known.steps);
     }
@@ -283,16 +301,44 @@ static bool event_counts(const struct hazard_state *state, const struct hand_eve
     return event->warp == warp || order_is_before(&state->order, &mark, warp, lane);
 }
 
+static uint64_t group_key(uint32_t block, uint32_t thread, uint32_t group)
+{
+    return (uint64_t)block << 32 | thread << 20 | (group & 0xfffff);
+}
+
+void handover_written(struct hazard_state *state, uint32_t thread, uint32_t below, uint32_t step)
+{
+    if (!state->hand)
+        return;
+    for (uint32_t group = below; group-- > 0;) {
+        bool fresh;
+        uint32_t *waited =
+            map_add(&state->handover->written, group_key((uint32_t)state->block->linear + 1, thread, group), &fresh);
+        if (!fresh)
+            return; // and so were those before it
+        *waited = step + 1;
+    }
+}
+
+// The step at which the record's bytes are where they belong; UINT32_MAX: nobody has waited for that.
+static uint32_t step_of(const struct handover *handover, const struct hand_record *record)
+{
+    if (!record->group)
+        return record->step;
+    const uint32_t *waited = map_find(&handover->written, group_key(record->block, record->thread, record->group - 1));
+    return waited ? *waited - 1 : UINT32_MAX;
+}
+
 // Whether what that warp of another block did at the step happened before what this lane does now.
 static bool knows(struct hazard_state *state, uint32_t warp, uint32_t lane, const struct hand_record *record)
 {
     struct handover *handover = state->handover;
     struct hand_block *block = state->hand;
-    uint32_t by = record->thread / SIM_LANES;
+    uint32_t by = record->thread / SIM_LANES, step = step_of(handover, record);
     settle_events(state);
     for (; block->base_walked < block->base_count; block->base_walked++)
         walk(handover, &block->known, NULL, block->base[block->base_walked]);
-    if (handover->is_lost || known_has(&block->known, record->block, by, record->step))
+    if (handover->is_lost || known_has(&block->known, record->block, by, step))
         return true;
     for (size_t i = block->event_count; i-- > 0;) {
         struct hand_event *event = &block->events[i];
@@ -301,13 +347,51 @@ static bool knows(struct hazard_state *state, uint32_t warp, uint32_t lane, cons
         if (!event->is_walked)
             walk(handover, &event->known, &block->known, event->node);
         event->is_walked = true;
-        if (handover->is_lost || known_has(&event->known, record->block, by, record->step))
+        if (handover->is_lost || known_has(&event->known, record->block, by, step))
             return true;
     }
     return false;
 }
 
+// The same, if what was acquired by a barrier alone, without a fence behind the read, does not count.
+static bool knows_by_fences(struct hazard_state *state, uint32_t warp, uint32_t lane, const struct hand_record *record)
+{
+    struct hand_block *block = state->hand;
+    uint32_t by = record->thread / SIM_LANES, step = step_of(state->handover, record);
+    if (block->hard_fences != block->fences || block->hard_base > block->base_count)
+        block->hard_base = 0;
+    block->hard_fences = block->fences;
+    for (; block->hard_base < block->base_count; block->hard_base++)
+        if (!block->base_soft[block->hard_base])
+            walk(state->handover, &block->hard, NULL, block->base[block->hard_base]);
+    bool is_known = state->handover->is_lost || known_has(&block->hard, record->block, by, step);
+    for (size_t i = block->event_count; i-- > 0 && !is_known;) {
+        struct hand_event *event = &block->events[i];
+        if (event->is_soft || !event_counts(state, event, warp, lane))
+            continue;
+        struct hand_known known = {map_of(char), {.value_size = state->handover->warps * sizeof(uint32_t)}};
+        walk(state->handover, &known, &block->hard, event->node);
+        is_known = state->handover->is_lost || known_has(&known, record->block, by, step);
+        map_free(&known.visited);
+        map_free(&known.steps);
+    }
+    return is_known;
+}
+
 // ---- acquire and release
+
+// A fence for other blocks: what its warp knows by barriers alone is acquired by that.
+void handover_fence(struct hazard_state *state, uint32_t warp, uint32_t lane)
+{
+    struct hand_block *block = state->hand;
+    if (!block)
+        return;
+    settle_events(state);
+    memset(block->base_soft, 0, sizeof block->base_soft);
+    for (size_t i = 0; i < block->event_count; i++)
+        block->events[i].is_soft &= !event_counts(state, &block->events[i], warp, lane);
+    block->fences++;
+}
 
 static bool has_node(const struct hand_node *const *nodes, uint32_t count, const struct hand_node *node)
 {
@@ -317,7 +401,7 @@ static bool has_node(const struct hand_node *const *nodes, uint32_t count, const
     return false;
 }
 
-void handover_acquire(struct hazard_state *state, uint32_t warp, uint32_t lane, uint32_t step)
+void handover_acquire(struct hazard_state *state, uint32_t warp, uint32_t lane, uint32_t step, bool by_barrier)
 {
     struct hand_block *block = state->hand;
     struct hand_warp *own = block ? &block->by_warp[warp] : NULL;
@@ -334,7 +418,7 @@ void handover_acquire(struct hazard_state *state, uint32_t warp, uint32_t lane, 
     if (!node)
         return;
     if (block->event_count == EVENTS_OF_BLOCK) {
-        base_add(state, node);
+        base_add(state, node, by_barrier);
         return;
     }
     *mem_append(block->events, block->event_capacity, block->event_count) =
@@ -343,6 +427,7 @@ void handover_acquire(struct hazard_state *state, uint32_t warp, uint32_t lane, 
                             .step = step,
                             .warp = (uint8_t)warp,
                             .lane = (uint8_t)lane,
+                            .is_soft = by_barrier,
                             .known = {map_of(char), {.value_size = state->handover->warps * sizeof(uint32_t)}}};
 }
 
@@ -472,7 +557,7 @@ static bool was_read_before(const struct hazard_state *state, const struct hand_
 }
 
 static void tell(const struct touch *touch, const struct hand_record *record, enum cross_class class,
-                 enum hazard_kind kind, uint64_t both)
+                 enum hazard_kind kind, uint64_t both, bool by_barrier)
 {
     struct hazard_state *state = touch->state;
     uint32_t byte = first_place(both), lane = lane_of_byte(touch, byte),
@@ -494,7 +579,8 @@ static void tell(const struct touch *touch, const struct hand_record *record, en
                               .address = touch->line * COVER_BYTES + byte,
                               .count = 1};
     bool both_write = class == CROSS_WRITE && touch->class == CROSS_WRITE;
-    if (both_write && record->values[byte >> state->handover->shift] == value_of_byte(touch, byte))
+    finding.benign = finding.by_barrier = by_barrier;
+    if (both_write && !by_barrier && record->values[byte >> state->handover->shift] == value_of_byte(touch, byte))
         finding_same_value(state->checker, &finding);
     finding_add(state->findings, &finding);
 }
@@ -523,14 +609,15 @@ static void meet_class(const struct touch *touch, const struct hand_line *line, 
         if (!both || (record->strong && touch->strong) || (is_own && !(read_only && class == CROSS_WRITE)))
             continue;
         uint32_t lane = lane_of_byte(touch, first_place(both));
-        bool before = is_own || was_read_before(state, record, touch->line, both) ||
-                      knows(state, touch->access->warp, lane, record);
+        bool is_seen = is_own || was_read_before(state, record, touch->line, both),
+             before = is_seen || knows(state, touch->access->warp, lane, record);
         if (before && read_only)
-            tell(touch, record, class, HAZARD_READ_ONLY, both);
-        if (before ||
-            (touch->class == CROSS_READ && class == CROSS_WRITE && reads_own_value(touch, line, record, both)))
-            continue;
-        tell(touch, record, class, HAZARD_BLOCK_RACE, both);
+            tell(touch, record, class, HAZARD_READ_ONLY, both, false);
+        bool by_barrier = before && !is_seen && !knows_by_fences(state, touch->access->warp, lane, record);
+        bool own_value =
+            touch->class == CROSS_READ && class == CROSS_WRITE && reads_own_value(touch, line, record, both);
+        if (by_barrier || (!before && !own_value))
+            tell(touch, record, class, HAZARD_BLOCK_RACE, both, by_barrier);
     }
 }
 
@@ -602,6 +689,9 @@ static void touch_line(struct touch *touch)
                                    .first = (uint8_t)touch->first,
                                    .each = (uint8_t)touch->each,
                                    .strong = touch->strong};
+    const struct sim_access *access = touch->access;
+    if (access->kind == SIM_BULK_COPY && access->mbarrier == UINT64_MAX && touch->class != CROSS_READ)
+        record->group = access->phase + 1;
     line->records[touch->class] = record;
     uint32_t size = 1u << handover->shift;
     for (uint64_t rest = touch->class == CROSS_WRITE ? touch->bytes : 0; rest;) {

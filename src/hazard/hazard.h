@@ -40,7 +40,9 @@ struct hazard {
     enum ptx_space space;
     uint64_t address;  // shared: offset; global: device address
     uint64_t count;    // times seen
-    bool benign;       // one constant written by all; ended threads at a barrier: reported, never graded
+    // Reported, never graded: one constant written by all; ended threads at a barrier; no more than a barrier behind
+    // the read of another block's flag.
+    bool benign;
     bool same_value;   // a race whose writers agreed in this run, by what the data were
     bool is_update;    // a race of threads that update one place, h[x]++: no barrier helps; not in JSON
     bool as_written;   // seen without optimisation only: what the compiler makes of the source has it no more

@@ -245,7 +245,10 @@ void handover_block_free(struct hand_block *block);
 void handover_access(struct hazard_state *state, const struct sim_access *access, enum cross_class class, bool strong);
 // A strong read of a place. What it saw is acquired by the warp's next fence for other blocks, or barrier.
 void handover_read(struct hazard_state *state, uint32_t warp, uint64_t address);
-void handover_acquire(struct hazard_state *state, uint32_t warp, uint32_t lane, uint32_t step);
+void handover_acquire(struct hazard_state *state, uint32_t warp, uint32_t lane, uint32_t step, bool by_barrier);
+void handover_fence(struct hazard_state *state, uint32_t warp, uint32_t lane); // for other blocks
+// The thread has waited for its groups of bulk copies below this one: what they write is written.
+void handover_written(struct hazard_state *state, uint32_t thread, uint32_t below, uint32_t step);
 // A write to a place. clocks: by warp, the steps that it releases; NULL: none. carries_on: what was there stays.
 void handover_release(struct hazard_state *state, uint32_t warp, uint32_t lane, uint64_t address,
                       const uint32_t *clocks, bool carries_on);
@@ -329,6 +332,7 @@ struct finding {
     enum hazard_kind kind;
     uint32_t pc, other_pc;
     bool benign, several_blocks;
+    bool by_barrier; // between blocks, a barrier alone stands behind the read of the flag: benign
     bool same_value; // all wrote one value, but it is made of data
     bool absent;     // a mask names lanes that are elsewhere
     enum ptx_space space;

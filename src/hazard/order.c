@@ -340,7 +340,7 @@ static void barrier_arrive(struct hazard_state *state, const struct sim_sync *sy
     struct order_barrier *barrier = &order->barriers[sync->id % SIM_BARRIERS];
     uint32_t warp = sync->warp;
     take_acquired(order, warp, sync->mask, (uint32_t)sync->step);
-    handover_acquire(state, warp, lane_first(sync->mask), (uint32_t)sync->step - 1);
+    handover_acquire(state, warp, lane_first(sync->mask), (uint32_t)sync->step - 1, true);
     barrier->lanes += (uint32_t)__builtin_popcount(sync->mask);
     clocks_tell(order, warp, sync->mask, barrier->clocks);
     raise_to(&barrier->clocks[warp], (uint32_t)sync->step);
@@ -422,8 +422,10 @@ static void sync_fence(struct hazard_state *state, const struct sim_sync *sync)
     struct order *order = &state->order;
     uint32_t warp = sync->warp;
     take_acquired(order, warp, sync->mask, (uint32_t)sync->step);
-    if (sync->scope >= SIM_SCOPE_GPU)
-        handover_acquire(state, warp, lane_first(sync->mask), (uint32_t)sync->step);
+    if (sync->scope >= SIM_SCOPE_GPU) {
+        handover_acquire(state, warp, lane_first(sync->mask), (uint32_t)sync->step, false);
+        handover_fence(state, warp, lane_first(sync->mask));
+    }
     if (sync->scope >= SIM_SCOPE_CLUSTER)
         cluster_fence(state);
     memset(order->by_warp[warp].fence, 0, sizeof order->by_warp[warp].fence);
@@ -453,7 +455,7 @@ static void acquire_from(struct hazard_state *state, const struct sim_access *ac
     if (access->space == PTX_GLOBAL) {
         handover_read(state, access->warp, address);
         if (at_once && access->scope >= SIM_SCOPE_GPU)
-            handover_acquire(state, access->warp, lane_first(access->mask), (uint32_t)access->step);
+            handover_acquire(state, access->warp, lane_first(access->mask), (uint32_t)access->step, false);
     }
 }
 
@@ -841,9 +843,11 @@ static void batches_wait(struct order *order, const struct sim_sync *sync, uint3
     }
 }
 
-static void bulk_wait(struct order *order, const struct sim_sync *sync)
+static void bulk_wait(struct hazard_state *state, const struct sim_sync *sync)
 {
+    struct order *order = &state->order;
     FOR_LANES (lane, sync->mask) {
+        handover_written(state, sync->warp * SIM_LANES + lane, sync->count, (uint32_t)sync->step);
         const struct order_object *groups = object_find(order, groups_of(sync->warp, lane));
         if (groups)
             batches_wait(order, sync, groups->by_parity[0].batch, sync->count);
@@ -913,7 +917,7 @@ static void cluster_sync(struct hazard_state *state, const struct sim_sync *sync
         handover_release(state, sync->warp, lane, place, sync->order == SIM_RELAXED ? fenced : now, true);
     } else {
         handover_read(state, sync->warp, place);
-        handover_acquire(state, sync->warp, lane, (uint32_t)sync->step);
+        handover_acquire(state, sync->warp, lane, (uint32_t)sync->step, false);
     }
 }
 
@@ -1001,7 +1005,7 @@ void order_sync(struct hazard_state *state, const struct sim_sync *sync)
         break;
     case SIM_SYNC_BULK_WAIT:
         if (!sync->reads)
-            bulk_wait(order, sync);
+            bulk_wait(state, sync);
         break;
     case SIM_SYNC_PEER_ARRIVE:
         cluster_arrive_at_peer(state, sync);

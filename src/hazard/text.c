@@ -379,7 +379,7 @@ static void race_fill(const struct hazard_checker *checker, const struct finding
     message->here = message->second->where;
     message->form = pair_of;
     message->cure = kinds[finding->kind].message;
-    if (finding->benign)
+    if (finding->benign && !finding->by_barrier)
         message->form = same_constant;
     else if (finding->same_value)
         message->form = same_value;
@@ -394,6 +394,9 @@ static void race_fill(const struct hazard_checker *checker, const struct finding
             "take one of the whole device";
     else if (hazard->is_update)
         message->cure = "threads that update one place need an atomic, such as atomicAdd()";
+    else if (finding->by_barrier)
+        message->cure = "only a barrier stands behind the read of the flag: it works as a rule, but PTX promises "
+                        "nothing without a fence there, __threadfence(), or an acquire";
     else if (finding->kind == HAZARD_BLOCK_RACE && checker->hands_over)
         message->cure = "no flag, counter or lock orders the two: between the first and setting the flag it takes the "
                         "block's barrier and a fence, between seeing it and the second a fence or a barrier";

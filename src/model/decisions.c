@@ -19,7 +19,10 @@ enum {
     ALIGNED_MOST = 4,     // this one: rows of so many bytes allow the widest vectors,
     FOURS = 2,            // and which of two of them are divided by four, as rows of words have to be for these
     PAIRS = ALIGNED * (ALIGNED - 1) / 2,
-    BESIDE = EXTENTS + ALIGNED + PAIRS,
+    MODES = 16, // predicates that come out alike in all blocks of a launch, each together with
+    WHOLE = 32, // whether this divides one of the first numbers, as tiles do
+    TIE = 2,    // of an outcome: the numbers that were compared were equal
+    BESIDE = EXTENTS + ALIGNED + PAIRS + MODES * ALIGNED,
     NAMED = 5,             // numbers of the text that something is compared with
     PLACES = 2 * NAMED + 1 // in a row or a column of the grid, that these name, and any one
 };
@@ -40,9 +43,12 @@ struct looked {
     struct deduction *deduction;
     struct deduction_choice choices[DEDUCTION_CHOICES + BESIDE]; // the deduction's, then these
     size_t count, choice_count, deduced, most;                   // most: outcomes of a choice
+    size_t stride;                                               // choices that there is room for
+    bool by_size;
     struct outcomes seen[DEDUCTION_CHOICES + BESIDE];
     size_t numbers[ALIGNED], number_count; // parameters
-    unsigned char *taken;                  // [item][choice]: which outcome
+    size_t modes;                          // the first choice that is a mode with a number
+    unsigned char *taken;                  // [item][stride]: which outcome of each choice
     bool *left_out;                        // they show nothing
     uint64_t *masks;                       // what each shows of what is wanted
     uint64_t wanted, predicates;           // bits of what is not shown yet, of what predicates decide,
@@ -101,8 +107,9 @@ static void look_where(struct looked *looked, size_t item, const struct deductio
     for (size_t j = 0; j < looked->choice_count; j++) {
         uint64_t value =
             j < looked->deduced ? deduction_value(looked->deduction, j) : value_beside(looked, at, j - looked->deduced);
-        looked->taken[item * looked->choice_count + j] =
-            (unsigned char)note_outcome(&looked->seen[j], value, looked->most);
+        if (j < looked->deduced && looked->by_size && deduction_is_tie(looked->deduction, j))
+            value |= TIE;
+        looked->taken[item * looked->stride + j] = (unsigned char)note_outcome(&looked->seen[j], value, looked->most);
     }
 }
 
@@ -111,8 +118,9 @@ static void looked_open(struct looked *looked, struct deduction *deduction, size
     *looked = (struct looked){.deduction = deduction, .count = count, .most = most};
     const struct deduction_choice *choices = deduction_choices(deduction, &looked->deduced);
     memcpy(looked->choices, choices, looked->deduced * sizeof *choices);
-    looked->choice_count = looked->deduced + beside;
-    looked->taken = mem_alloc(count * looked->choice_count + 1);
+    looked->choice_count = looked->modes = looked->deduced + beside;
+    looked->stride = looked->choice_count + MODES * ALIGNED;
+    looked->taken = mem_alloc(count * looked->stride + 1);
     looked->left_out = mem_alloc(count * sizeof *looked->left_out);
     looked->masks = mem_alloc(count * sizeof *looked->masks);
 }
@@ -127,7 +135,7 @@ static void looked_close(struct looked *looked)
 
 static bool comes_out(const struct looked *looked, size_t item, size_t choice, size_t outcome)
 {
-    return looked->taken[item * looked->choice_count + choice] == outcome && !looked->left_out[item];
+    return looked->taken[item * looked->stride + choice] == outcome && !looked->left_out[item];
 }
 
 static bool comes_out_somewhere(const struct looked *looked, size_t choice, size_t outcome)
@@ -152,8 +160,10 @@ static void want(struct looked *looked, size_t choice, size_t outcome)
     for (size_t i = 0; i < looked->count; i++)
         looked->masks[i] |= comes_out(looked, i, choice, outcome) ? bit : 0;
     looked->wanted |= bit;
-    looked->predicates |= looked->choices[choice].is_predicate ? bit : 0;
-    looked->powers |= choice >= looked->deduced + EXTENTS ? bit : 0;
+    bool decides = choice >= looked->modes || (choice < looked->deduced && looked->choices[choice].is_predicate &&
+                                               !(looked->seen[choice].values[outcome] & TIE));
+    looked->predicates |= decides ? bit : 0;
+    looked->powers |= choice >= looked->deduced + EXTENTS && choice < looked->modes ? bit : 0;
     looked->alike[looked->shown++] = members;
 }
 
@@ -312,10 +322,19 @@ size_t decisions_of_data(const struct ptx_function *entry, const struct launch_s
 
 // ---- sizes
 
+static uint64_t outcome_of(const struct looked *looked, size_t item, size_t choice)
+{
+    size_t outcome = looked->taken[item * looked->stride + choice];
+    return outcome < looked->most ? looked->seen[choice].values[outcome] : UINT64_MAX;
+}
+
+// What a predicate decides is the same with a tie and without one.
 static bool is_known_outcome(const struct looked *looked, size_t count, size_t choice, size_t outcome)
 {
+    uint64_t wanted = looked->seen[choice].values[outcome];
+    bool decides = choice < looked->deduced && looked->choices[choice].is_predicate && !(wanted & TIE);
     for (size_t i = 0; i < count; i++)
-        if (looked->taken[i * looked->choice_count + choice] == outcome)
+        if ((outcome_of(looked, i, choice) & (decides ? TIE - 1 : UINT64_MAX)) == wanted)
             return true;
     return false;
 }
@@ -323,18 +342,53 @@ static bool is_known_outcome(const struct looked *looked, size_t count, size_t c
 // Outcomes that none of the first `count` items shows: of predicates, of the grid, of other numbers.
 static void want_new(struct looked *looked, size_t count)
 {
-    enum { PREDICATE, EXTENT, NUMBER, POWER, RANKS };
+    enum { PREDICATE, MODE, EXTENT, NUMBER, POWER, RANKS };
     for (int rank = 0; rank < RANKS; rank++)
-        for (size_t j = 0; j < looked->choice_count; j++) {
-            int own = NUMBER;
-            if (j >= looked->deduced)
-                own = j < looked->deduced + EXTENTS ? EXTENT : POWER;
-            else if (looked->choices[j].is_predicate)
-                own = PREDICATE;
-            for (size_t k = 0; k < looked->seen[j].count && looked->seen[j].count <= looked->most && own == rank; k++)
-                if (!is_known_outcome(looked, count, j, k))
+        for (size_t j = 0; j < looked->choice_count; j++)
+            for (size_t k = 0; k < looked->seen[j].count && looked->seen[j].count <= looked->most; k++) {
+                int own = NUMBER;
+                if (j >= looked->modes)
+                    own = MODE;
+                else if (j >= looked->deduced)
+                    own = j < looked->deduced + EXTENTS ? EXTENT : POWER;
+                else if (looked->choices[j].is_predicate && !(looked->seen[j].values[k] & TIE))
+                    own = PREDICATE;
+                if (own == rank && !is_known_outcome(looked, count, j, k))
                     want(looked, j, k);
+            }
+}
+
+// Whether all blocks of a launch that were looked at decide alike, and others otherwise: so a kernel chooses a way for
+// the whole launch. Blocks of one size follow one another.
+static bool is_mode(const struct looked *looked, const struct deduction_at *sizes, size_t choice)
+{
+    bool differs = false;
+    for (size_t i = 0; i < looked->count; i++) {
+        uint64_t own = outcome_of(looked, i, choice) % TIE, before = i ? outcome_of(looked, i - 1, choice) % TIE : own;
+        if (i && own != before && sizes[i].params == sizes[i - 1].params)
+            return false;
+        differs |= own != before;
+    }
+    return differs;
+}
+
+// Each mode with each number: `width * height % 1024 == 0` means whole tiles only where 32 divides both.
+static void look_at_modes(struct looked *looked, const struct deduction_at *sizes)
+{
+    for (size_t j = 0, modes = 0; j < looked->deduced && modes < MODES; j++) {
+        if (!looked->choices[j].is_predicate || !is_mode(looked, sizes, j))
+            continue;
+        modes++;
+        for (size_t n = 0; n < looked->number_count; n++) {
+            size_t choice = looked->choice_count++;
+            for (size_t i = 0; i < looked->count; i++) {
+                uint64_t value =
+                    (outcome_of(looked, i, j) % TIE) << 1 | (sizes[i].params[looked->numbers[n]] % WHOLE == 0);
+                looked->taken[i * looked->stride + choice] =
+                    (unsigned char)note_outcome(&looked->seen[choice], value, looked->most);
+            }
         }
+    }
 }
 
 // Parameters that are numbers, and no addresses.
@@ -358,11 +412,13 @@ size_t decisions_new(const struct ptx_function *entry, const struct launch_shape
     looked_open(&looked, deduction_new(entry, shape->block, thread, sizes, DEDUCTION_BY_SIZE, NULL), count,
                 SIZE_OUTCOMES, EXTENTS + number_count + pairs);
     memcpy(looked.numbers, numbers, sizeof numbers);
+    looked.by_size = true;
     looked.number_count = number_count;
     for (size_t i = 0; i < count && looked.choice_count; i++) {
         look_where(&looked, i, &sizes[i]);
         looked.left_out[i] = i < shown;
     }
+    look_at_modes(&looked, sizes);
     if (looked.choice_count)
         want_new(&looked, shown);
     size_t found = looked.choice_count ? pick(&looked, random, picked, most) : 0;

@@ -67,6 +67,7 @@ struct deduction {
     uint32_t *first;             // … the instruction in the first block that writes it first; else UINT32_MAX
     uint32_t *until;             // … the instruction from which on it need not hold what it was first given
     bool *known, *varies, *needed, *from_data;
+    bool *ties;                        // of predicates: what was compared was equal
     uint32_t straight;                 // the first instruction that may run again
     uint32_t at;                       // the one that is looked at
     const struct deduction_data *data; // NULL: nobody has any
@@ -466,6 +467,13 @@ static void read_sources(const struct deduction *d, const struct step *step, uin
     }
 }
 
+// Compares whole numbers by order, and alone.
+static bool is_by_order(const struct ptx_inst *inst)
+{
+    enum relation relation = ptx_relation(inst, inst->types[0]);
+    return inst->operand_count == 3 && inst->types[0] != PTX_F32 && relation != RELATION_EQ && relation != RELATION_NE;
+}
+
 static bool run_step(struct deduction *d, const struct step *step)
 {
     uint64_t in[5] = {0}, value;
@@ -477,6 +485,8 @@ static bool run_step(struct deduction *d, const struct step *step)
     if (!work_out(step->inst, in, &value))
         return false;
     d->values[step->to] = value & (step->bytes ? bits_below(8 * step->bytes) : 1);
+    if (step->inst->op == PTX_OP_SETP)
+        d->ties[step->to] = in[1] == in[2] && is_by_order(step->inst);
     return true;
 }
 
@@ -922,6 +932,7 @@ static struct deduction *deduction_open(const struct ptx_function *function, con
     d->known = mem_alloc(count * sizeof *d->known);
     d->varies = mem_alloc(count * sizeof *d->varies);
     d->needed = mem_alloc(count * sizeof *d->needed);
+    d->ties = mem_alloc(count * sizeof *d->ties);
     d->from_data = mem_alloc(count * sizeof *d->from_data);
     d->steps = mem_alloc((most_steps(function) + 1) * sizeof *d->steps);
     d->stack = mem_alloc((function->block_count + 1) * sizeof *d->stack);
@@ -968,6 +979,7 @@ void deduction_free(struct deduction *d)
     free(d->known);
     free(d->varies);
     free(d->needed);
+    free(d->ties);
     free(d->from_data);
     free(d->steps);
     free(d->stack);
@@ -992,4 +1004,9 @@ const struct deduction_choice *deduction_choices(const struct deduction *d, size
 uint64_t deduction_value(const struct deduction *d, size_t choice)
 {
     return d->values[d->choices[choice].reg];
+}
+
+bool deduction_is_tie(const struct deduction *d, size_t choice)
+{
+    return d->choices[choice].is_predicate && d->ties[d->choices[choice].reg];
 }

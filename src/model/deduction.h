@@ -45,5 +45,7 @@ const struct deduction_choice *deduction_choices(const struct deduction *d, size
 void deduction_work_out(struct deduction *d, const struct deduction_at *at);
 // The bits of a choice where it was last worked out, zeros above them; of a predicate, 0 or 1.
 uint64_t deduction_value(const struct deduction *d, size_t choice);
+// Whether that predicate was a comparison of two numbers, which of them is greater, and they were equal.
+bool deduction_is_tie(const struct deduction *d, size_t choice);
 
 #endif

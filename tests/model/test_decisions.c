@@ -283,8 +283,12 @@ static const struct {
      "A, "
      "A, A, A, A, A, A, A, A, A, A, A, A, B, A, A, A, A, A, A, A, A, A, A; B: st.global.u32 [%rd1], %r1; A: ret;",
      1, 32, 21},
-    {"with a number of the launch", "mov.u32 %r1, %nctaid.x; and.b32 %r2, %r1, 7; setp.eq.s32 %p1, %r2, 5; @%p1 ret;",
-     1, 0, 0},
+    {"with a number of the launch, once where 32 divides n",
+     "mov.u32 %r1, %nctaid.x; and.b32 %r2, %r1, 7; setp.eq.s32 %p1, %r2, 5; @%p1 ret;", 2, 0, 0},
+    {"a bound that is met", "ld.param.u32 %r1, [n]; setp.gt.u32 %p1, %r1, 63; @%p1 ret;", 1, 1000, 63},
+    {"a product that is divided, and n is not",
+     "ld.param.u32 %r1, [n]; mul.lo.u32 %r2, %r1, %r1; and.b32 %r3, %r2, 255; setp.eq.s32 %p1, %r3, 0; @%p1 ret;", 1,
+     32, 16},
 };
 
 START_TEST(sizes_that_decide_as_no_other)

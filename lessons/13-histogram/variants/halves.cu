@@ -20,7 +20,7 @@ histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift
         ((uint4 *)counts)[i] = make_uint4(0, 0, 0, 0);
     __syncthreads();
 
-    // 16 bits are enough: a lane meets one byte in 32, so rows may have half a million.
+    // 16 bits are enough: a lane meets one byte in 32, so rows may have two million.
     unsigned one = half ? 1u << 16 : 1u;
     unsigned mask = (255u >> shift) * 0x01010101u;
     auto count = [&](uint4 q) {
@@ -59,9 +59,8 @@ histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift
 #pragma unroll
     for (int l = 0; l < 4; l++) {
         uint4 q = ((const uint4 *)counts)[bin * 8 + (t % 2 * 4 | (l + bin) % 4)];  // @add
-        unsigned both = q.x + q.y + q.z + q.w;
-        lower += both & 0xffff;
-        upper += both >> 16;
+        lower += (q.x & 0xffff) + (q.y & 0xffff) + (q.z & 0xffff) + (q.w & 0xffff);
+        upper += (q.x >> 16) + (q.y >> 16) + (q.z >> 16) + (q.w >> 16);
     }
     lower += __shfl_xor_sync(0xffffffff, lower, 1);
     upper += __shfl_xor_sync(0xffffffff, upper, 1);
