@@ -16,7 +16,12 @@
 #include "record/replay_json.h"
 #include "toolchain/ptxas.h"
 
-enum { PTX_MAX_BYTES = 64 << 20, PRINT_MAX_BYTES = 1 << 20 };
+enum {
+    PTX_MAX_BYTES = 64 << 20,
+    PRINT_MAX_BYTES = 1 << 20,
+    RANDOM_RUNS = 4,              // of kernels whose blocks hand over data
+    RANDOM_INSTRUCTIONS = 2000000 // warp instructions of each, at most
+};
 // ---- the line
 
 static bool read_shape(void *field, const char *text)
@@ -54,6 +59,7 @@ static bool read_schedule(void *field, const char *text)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strlen(rows[i].name) == length && memcmp(rows[i].name, text, length) == 0) {
             order->schedule = rows[i].schedule;
+            order->is_given = true;
             return true;
         }
     }
@@ -268,6 +274,38 @@ static enum status run_on_gpu(struct trace *trace, struct device *gpu)
     return status;
 }
 
+// Where blocks hand over data and nobody asked for a schedule: hazards that only show when blocks take turns at random.
+// What goes wrong there is left to who asks for that schedule.
+static void look_at_random(struct trace *trace, struct device *simulator)
+{
+    struct trace other = *trace;
+    for (uint64_t seed = 1; seed <= RANDOM_RUNS; seed++) {
+        struct record record = {0};
+        struct diagnostic ignored;
+        other.arg_count = other.setting_count = 0;
+        memset(other.args, 0, sizeof other.args);
+        if (trace_arguments(&other) == STATUS_OK && trace_settings(&other) == STATUS_OK) {
+            struct device_job job = make_job(&other);
+            job.want_counters = job.want_recording = job.want_model = false;
+            job.log = NULL;
+            job.print = NULL;
+            job.schedule = SIM_RANDOM;
+            job.seed = seed;
+            if (device_run(simulator, &job, &record, &ignored) == STATUS_OK)
+                for (size_t i = 0; i < record.hazards.count; i++) {
+                    struct hazard *hazard = &record.hazards.items[i];
+                    size_t length = strlen(hazard->message);
+                    snprintf(hazard->message + length, sizeof hazard->message - length,
+                             " (Seen where blocks take turns at random: --schedule random:%llu.)",
+                             (unsigned long long)seed);
+                    hazard_list_add(&trace->record.hazards, hazard);
+                }
+            record_free(&record);
+        }
+        trace_arguments_free(&other);
+    }
+}
+
 static enum status predict_alone(struct trace *trace, struct device *simulator, struct device_job *job)
 {
     struct on_demand *made = on_demand_new(trace->args, trace->arg_count, NULL, NULL);
@@ -309,6 +347,9 @@ static enum status run_devices(struct trace *trace)
                 "the prediction was stopped after %u s; a block does not end, or takes too long here", trace->seconds);
         trace->blocks_run = trace->predict ? trace->blocks_run : trace->record.run.blocks;
         snprintf(trace->device, sizeof trace->device, "%s", trace->record.device);
+        if (status == STATUS_OK && trace->record.hands_over && !trace->order.is_given && !wants_block(trace) &&
+            trace->record.run.warp_instructions <= RANDOM_INSTRUCTIONS)
+            look_at_random(trace, &simulator);
         device_close(&simulator);
     }
     if (status == STATUS_OK && strcmp(chosen.ops->name, "gpu") == 0)

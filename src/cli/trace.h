@@ -10,6 +10,7 @@
 struct trace_order { // of the warps
     enum sim_schedule schedule;
     uint64_t seed;
+    bool is_given;
 };
 
 struct trace {

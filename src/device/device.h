@@ -170,6 +170,7 @@ struct record {
     struct texture_counts textures;
     struct counter_table counters;
     struct hazard_list hazards;
+    bool hands_over;        // of a job that wants hazards: sim_program_hands_over
     double hazards_watched; // share of the accesses that were looked at; 0: none, or nobody asked
     struct recording recording;
     struct sim_result run;

@@ -709,6 +709,7 @@ static void take_results(struct simulation *run, struct record *record)
     if (run->counters)
         counter_observer_take(run->counters, run->counts, &record->counters);
     if (run->hazards) {
+        record->hands_over = sim_program_hands_over(run->program);
         record->hazards_watched = hazard_checker_watched(run->hazards);
         hazard_checker_take(run->hazards, &record->hazards);
     }

@@ -251,19 +251,9 @@ void run_free_other(struct other_inputs *inputs)
 void run_merge_hazards(struct hazard_list *into, const struct hazard_list *from)
 {
     for (size_t i = 0; i < from->count; i++) {
-        struct hazard told = from->items[i], *hazard = &told;
-        bool is_new = true;
+        struct hazard told = from->items[i];
         told.benign |= told.same_value;
-        for (size_t j = 0; j < into->count && is_new; j++) {
-            struct hazard *other = &into->items[j];
-            is_new =
-                other->kind != hazard->kind || other->line != hazard->line || other->other_line != hazard->other_line;
-            if (!is_new && hazard_is_worse(hazard, other))
-                *other = *hazard; // another schedule showed that it matters
-        }
-        if (!is_new)
-            continue;
-        *mem_append(into->items, into->capacity, into->count) = *hazard;
+        hazard_list_add(into, &told);
     }
 }
 
@@ -319,11 +309,13 @@ static bool run_once_more(struct runner *runner, struct dataset *data, struct de
 
 // For hazards. What is wrong in it only was right by luck.
 static void run_again(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
-                      struct dataset *data, enum sim_schedule schedule, uint32_t share, struct grade_size *result)
+                      struct dataset *data, enum sim_schedule schedule, uint64_t seed, uint32_t share,
+                      struct grade_size *result)
 {
     struct grade_mismatch mismatch = {0};
     struct device_job job = run_job(runner, unit, entry, data, &result->launch);
     job.schedule = schedule;
+    job.seed += seed;
     job.want_hazards = true;
     job.hazard_share = share;
     if (run_once_more(runner, data, &job, result) && result->correct &&
@@ -591,12 +583,14 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
         return;
     }
     if ((wants & RUN_HAZARDS) != 0 && is_long && record->run.warp_instructions <= HAZARD_INSTRUCTIONS)
-        run_again(runner, unit, entry, data, SIM_ROUND_ROBIN, share_in_time(&record->counters.compiled, 1), result);
+        run_again(runner, unit, entry, data, SIM_ROUND_ROBIN, 0, share_in_time(&record->counters.compiled, 1), result);
     else if ((wants & RUN_HAZARDS) != 0 && is_long)
         watch_blocks(runner, unit, entry, data, record, result);
-    static const enum sim_schedule others[] = {SIM_RANDOM, SIM_ONE_AHEAD};
-    for (size_t i = 0; i < 2 && (wants & RUN_SCHEDULES) != 0 && wants_other_schedules(result); i++)
-        run_again(runner, unit, entry, data, others[i], 0, result);
+    // Blocks that wait for one another may meet in many ways.
+    static const enum sim_schedule others[] = {SIM_RANDOM, SIM_ONE_AHEAD, SIM_RANDOM, SIM_RANDOM, SIM_RANDOM};
+    size_t other_count = record->hands_over ? sizeof others / sizeof *others : 2;
+    for (size_t i = 0; i < other_count && (wants & RUN_SCHEDULES) != 0 && wants_other_schedules(result); i++)
+        run_again(runner, unit, entry, data, others[i], i / 2, 0, result);
     if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && has_variables(unit->module))
         run_twice(runner, unit, entry, data, result);
     if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && may_be_zero(data->part))

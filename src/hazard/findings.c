@@ -346,3 +346,16 @@ void hazard_list_free(struct hazard_list *list)
     free(list->items);
     *list = (struct hazard_list){0};
 }
+
+void hazard_list_add(struct hazard_list *list, const struct hazard *hazard)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct hazard *other = &list->items[i];
+        if (other->kind != hazard->kind || other->line != hazard->line || other->other_line != hazard->other_line)
+            continue;
+        if (hazard_is_worse(hazard, other))
+            *other = *hazard; // another schedule showed that it matters
+        return;
+    }
+    *mem_append(list->items, list->capacity, list->count) = *hazard;
+}

@@ -106,7 +106,7 @@ struct hand_block {
     uint32_t fences;        // for other blocks
     struct hand_known hard; // as known, but what was acquired by a barrier alone and no fence followed; when there were
     uint32_t hard_base, hard_fences; // so many
-    struct map acquired;     // by address: until when what others did there by strong writes is seen
+    struct map acquired;             // by address: until when what others did there by strong writes is seen
     struct hand_warp by_warp[SIM_MAX_WARPS];
 };
 

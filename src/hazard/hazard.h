@@ -56,6 +56,8 @@ struct hazard_list {
 // a matters more: between harmless, harmless with these data, and harmful.
 bool hazard_is_worse(const struct hazard *a, const struct hazard *b);
 void hazard_list_free(struct hazard_list *list);
+// A hazard of another run of the kernel: a new one is appended, and of one that is there the worse counts.
+void hazard_list_add(struct hazard_list *list, const struct hazard *hazard);
 const char *hazard_name(enum hazard_kind kind); // "race", "missing-wait", … the word used in JSON and rubrics
 
 // Who can name an element of a shared array as `source` declares it, "tile[3][4]": of the array's demangled name, its
