@@ -158,7 +158,8 @@ static bool is_released(const struct order *order, const struct mark *mark, uint
             continue;
         if (!mask && release->step != known)
             return true; // known otherwise
-        goes_on = !mask || release->step > mark->step;
+        // Of several instructions in one mark the latest step is known, and earlier ones came before earlier arrivals.
+        goes_on = !mask || release->step > mark->step || (mark->flags & MARK_MERGED);
         if (goes_on && mark->step < release->base)
             return true;
         mask |= goes_on ? release->mask : 0;

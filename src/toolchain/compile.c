@@ -187,7 +187,7 @@ static enum status compile_source(struct compilation *c)
         status = compilation_check(c);
     if (status != STATUS_OK)
         return status;
-    text_printf(&c->key, "%s\n%" PRIx64 "\n", c->toolchain->identity, headers_hash());
+    text_printf(&c->key, "%s\n%" PRIx64 " %d\n", c->toolchain->identity, headers_hash(), COMPILATION_MENDS);
     compilation_command(c);
     compilation_list_readable(c);
     text_printf(&c->key, "%s\n", c->host_path);

@@ -10,6 +10,10 @@
 // Tensor maps among the arguments: clang before 20 knows no __grid_constant__, and copies a parameter whose address is
 // taken to local memory, where a GPU's bulk copies find no tensor map. Their address is that of the parameter here, and
 // nothing is copied.
+//
+// Tables of pointers to shared arrays, `float *tile[2] = {a, b};`: clang makes constants in global memory of them,
+// whose values are shared addresses. ptxas takes none there. Each function that reads one has it in local memory here,
+// as nvcc does, and fills it first.
 #include <stdio.h>
 #include <string.h>
 
@@ -229,9 +233,218 @@ static void mend_tensor_maps(struct text *ptx)
     }
 }
 
+// ---- tables of shared addresses
+
+enum { DERIVED = 128 };
+
+// A variable whose values are addresses of shared arrays. Names are places in the text.
+struct address_table {
+    const char *line, *name, *values;
+    int name_length;
+    unsigned number; // among those that were mended
+};
+
+// Registers of a function that hold addresses in a table.
+struct derived {
+    char names[DERIVED][24];
+    size_t count;
+};
+
+static bool is_shared(const char *ptx, const char *name, size_t length)
+{
+    bool found = false;
+    for (const char *at = ptx; !found && (at = memmem(at, strlen(at), name, length)); at += length) {
+        const char *line = line_before(ptx, at + 1);
+        line += *line == '\t';
+        found =
+            !is_name_character(at[length]) && (text_starts(line, ".shared") || text_starts(line, ".extern .shared"));
+    }
+    return found;
+}
+
+// ".global .align 8 .u64 NAME[2] = {generic(A), generic(B)+16};" from `at` on. False: there is none.
+static bool find_table(const char *ptx, const char *at, struct address_table *table)
+{
+    static const char of_shared[] = "generic(";
+    for (; (at = strstr(at, of_shared)); at += strlen(of_shared)) {
+        const char *line = line_before(ptx, at + 1), *first = at + strlen(of_shared), *equals = strstr(line, " = ");
+        size_t length = strcspn(first, ")\n");
+        if ((!text_starts(line, ".global ") && !text_starts(line, ".const ") &&
+             !text_starts(line, ".visible .global ")) ||
+            !equals || equals > at || !is_shared(ptx, first, length))
+            continue;
+        const char *name = equals;
+        while (name > line && name[-1] != ' ')
+            name--;
+        *table = (struct address_table){
+            .line = line, .name = name, .values = equals + 3, .name_length = (int)strcspn(name, "[ ")};
+        if (name - line > 5 && (text_starts(name - 5, ".u64 ") || text_starts(name - 5, ".b64 ")))
+            return true;
+    }
+    return false;
+}
+
+// What the function does first.
+static void fill_table(const struct address_table *table, struct text *out)
+{
+    unsigned offset = 0, count = 1;
+    for (const char *at = table->values; *at && *at != '\n'; at++)
+        count += *at == ',';
+    text_printf(out, "\t.local .align 8 .b8 mended_%u[%u];\n\t.reg .b64 %%mend%u_<2>;\n", table->number, 8 * count,
+                table->number);
+    for (const char *at = table->values + (*table->values == '{'); *at && *at != '}' && *at != ';' && *at != '\n';) {
+        at += strspn(at, " ,");
+        size_t length = strcspn(at, ",};\n");
+        if (text_starts(at, "generic(")) {
+            size_t name = strcspn(at + 8, ")\n"), more = 8 + name + 1;
+            text_printf(out, "\tmov.u64 \t%%mend%u_0, %.*s;\n\tcvta.shared.u64 \t%%mend%u_0, %%mend%u_0;\n",
+                        table->number, (int)name, at + 8, table->number, table->number);
+            if (more < length)
+                text_printf(out, "\tadd.s64 \t%%mend%u_0, %%mend%u_0, %.*s;\n", table->number, table->number,
+                            (int)(length - more - (at[more] == '+')), at + more + (at[more] == '+'));
+            text_printf(out, "\tst.local.u64 \t[mended_%u+%u], %%mend%u_0;\n", table->number, offset, table->number);
+        } else {
+            text_printf(out, "\tst.local.u64 \t[mended_%u+%u], %.*s;\n", table->number, offset, (int)length, at);
+        }
+        offset += 8;
+        at += length;
+    }
+}
+
+static bool is_derived(const struct derived *derived, const char *name, size_t length)
+{
+    bool found = false;
+    for (size_t i = 0; i < derived->count && !found; i++)
+        found = strlen(derived->names[i]) == length && memcmp(derived->names[i], name, length) == 0;
+    return found;
+}
+
+// "\tadd.s64 \t%rd8, %rd7, %rd6;", "\tmov.u64 \t%rd8, %rd7;" and the like. True: it was not known before.
+static bool derive(struct derived *derived, const struct address_table *table, const char *line)
+{
+    char to[24] = "", one[64] = "", other[24] = "";
+    int got = sscanf(line, "\t%*[a-z0-9.] \t%23[%a-z0-9], %63[%a-zA-Z0-9_$], %23[%a-z0-9];", to, one, other);
+    bool is_move = text_starts(line, "\tmov.u64 ") || text_starts(line, "\tmov.b64 ");
+    bool is_sum = text_starts(line, "\tadd.") || text_starts(line, "\tsub.") || text_starts(line, "\tmad.") ||
+                  text_starts(line, "\tselp.");
+    if (got < 2 || (!is_move && !is_sum) || is_derived(derived, to, strlen(to)) || derived->count == DERIVED)
+        return false;
+    bool is_own = is_move && strlen(one) == (size_t)table->name_length && memcmp(one, table->name, strlen(one)) == 0;
+    if (!is_own && !is_derived(derived, one, strlen(one)) && !(got > 2 && is_derived(derived, other, strlen(other))))
+        return false;
+    snprintf(derived->names[derived->count++], sizeof derived->names[0], "%s", to);
+    return true;
+}
+
+static const char *line_behind(const char *line)
+{
+    const char *end = line_end(line);
+    return end + (*end == '\n');
+}
+
+// "\tld.global.nc.u64 \t%rd9, [%rd8+8];" of the table: without a space of memory.
+static void read_table(const struct derived *derived, const struct address_table *table, const char *line,
+                       struct text *out)
+{
+    size_t length = (size_t)(line_behind(line) - line);
+    const char *bracket = memchr(line, '[', length), *address = bracket ? bracket + 1 : line;
+    size_t size = strcspn(address, "+]\n"), cut = 0;
+    bool is_load = text_starts(line, "\tld.global.") || text_starts(line, "\tld.const."),
+         is_direct = size == (size_t)table->name_length && memcmp(address, table->name, size) == 0;
+    if (is_load && bracket && (is_direct || is_derived(derived, address, size)))
+        cut = text_starts(line, "\tld.const.") ? strlen(".const") : strlen(".global");
+    if (!cut) {
+        text_append(out, line, length);
+        return;
+    }
+    const char *rest = line + strlen("\tld") + cut;
+    rest += text_starts(rest, ".nc") ? strlen(".nc") : 0;
+    text_printf(out, "\tld%s%.*s", is_direct ? ".local" : "", (int)(address - rest), rest);
+    if (is_direct)
+        text_printf(out, "mended_%u", table->number);
+    text_append(out, is_direct ? address + size : address,
+                length - (size_t)((is_direct ? address + size : address) - line));
+}
+
+static bool is_instruction(const char *line)
+{
+    return line[0] == '\t' && (line[1] == '@' || line[1] == '{' || (line[1] >= 'a' && line[1] <= 'z'));
+}
+
+// What stands behind the declarations at the function's beginning.
+static const char *declarations_end(const char *start, const char *end)
+{
+    const char *behind = start;
+    for (const char *line = start; line < end && !is_instruction(line); line = line_behind(line))
+        if (text_starts(line, "\t.reg ") || text_starts(line, "\t.local ") || text_starts(line, "\t.shared "))
+            behind = line_behind(line);
+    return behind;
+}
+
+// A function's text, in which the table is its own.
+static void own_table(const struct address_table *table, const char *start, const char *end, struct text *out)
+{
+    struct derived derived = {.count = 0};
+    const char *first = declarations_end(start, end);
+    bool goes_on = true;
+    while (goes_on) {
+        goes_on = false;
+        for (const char *line = start; line < end; line = line_behind(line))
+            goes_on |= derive(&derived, table, line);
+    }
+    for (const char *line = start; line < end; line = line_behind(line)) {
+        char to[24];
+        const char *name = memmem(line, (size_t)(line_behind(line) - line), table->name, (size_t)table->name_length);
+        bool is_move = text_starts(line, "\tmov.u64 ") || text_starts(line, "\tmov.b64 ");
+        if (line == first)
+            fill_table(table, out);
+        if (is_move && name && !is_name_character(name[table->name_length]) &&
+            sscanf(line, "\tmov.%*1[ub]64 \t%23[%a-z0-9], ", to) == 1)
+            text_printf(out, "\tmov.u64 \t%%mend%u_1, mended_%u;\n\tcvta.local.u64 \t%s, %%mend%u_1;\n", table->number,
+                        table->number, to, table->number);
+        else
+            read_table(&derived, table, line, out);
+    }
+}
+
+static bool names_table(const struct address_table *table, const char *start, const char *end)
+{
+    while ((start = memmem(start, (size_t)(end - start), table->name, (size_t)table->name_length)) &&
+           is_name_character(start[table->name_length]))
+        start += table->name_length;
+    return start != NULL;
+}
+
+static void mend_address_tables(struct text *ptx)
+{
+    struct address_table table;
+    for (unsigned number = 0; find_table(text_get(ptx), text_get(ptx), &table); number++) {
+        struct text mended = {0};
+        const char *from = text_get(ptx), *start;
+        table.number = number;
+        text_append(&mended, from, (size_t)(table.line - from));
+        from = line_behind(table.line);
+        while ((start = strstr(from, "\n{\n"))) {
+            start += strlen("\n{\n");
+            const char *end = strstr(start, "\n}\n");
+            end = end ? end + 1 : start + strlen(start);
+            text_append(&mended, from, (size_t)(start - from));
+            if (names_table(&table, start, end))
+                own_table(&table, start, end, &mended);
+            else
+                text_append(&mended, start, (size_t)(end - start));
+            from = end;
+        }
+        text_puts(&mended, from);
+        text_free(ptx);
+        *ptx = mended;
+    }
+}
+
 void compilation_mend_ptx(struct text *ptx)
 {
     mend_rotations(ptx);
     mend_alignments(ptx);
     mend_tensor_maps(ptx);
+    mend_address_tables(ptx);
 }
