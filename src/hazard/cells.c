@@ -332,6 +332,14 @@ static bool check_same_instruction(const struct cell_visit *visit, const struct 
     return true;
 }
 
+// A load that may still be fetching when another proxy overwrites the place: its thread has arrived at an mbarrier
+// since, and nothing had used the value.
+static bool load_is_open(const struct hazard_state *state, const struct mark *mark)
+{
+    const unsigned char *open = state->checker->values.open;
+    return open && open[mark->pc] && !proxies_fenced(state, mark->warp, mark->step);
+}
+
 static void check_reads(const struct cell_visit *visit, struct shadow_cell *cell, uint32_t first, uint32_t last)
 {
     const struct order *order = &visit->state->order;
@@ -341,6 +349,8 @@ static void check_reads(const struct cell_visit *visit, struct shadow_cell *cell
         uint32_t lane = foreign_lane(visit, mark, first, last);
         if ((visit->flags & MARK_ASYNC) && !order_is_before(order, mark, visit->access->warp, lane))
             report_mark(visit, HAZARD_ASYNC_OVERWRITE, mark, lane, false);
+        else if ((visit->flags & MARK_BULK) && load_is_open(visit->state, mark))
+            report_mark(visit, HAZARD_COPY_OVERTAKES, mark, lane, false);
         else
             check_mark(visit, mark, lane, false);
         mark->stamp = 0;

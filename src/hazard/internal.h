@@ -162,6 +162,8 @@ struct values {
     const struct sim_program *program;
     unsigned char *traits; // by pc
     unsigned char *uses;   // by pc, not 0: the instruction uses a doubted value; NULL: there are none
+    unsigned char *open;   // by pc, not 0: of a load whose thread may arrive at an mbarrier before anything uses the
+                           // value; NULL: there are no bulk copies
     struct map doubted;    // by pc: struct doubted
 };
 bool is_plain_load(const struct ptx_inst *inst);
@@ -307,6 +309,8 @@ void proxies_access(struct hazard_state *state, const struct sim_access *access)
 void proxies_fence(struct hazard_state *state, const struct sim_sync *sync);
 void proxies_wait(struct hazard_state *state, const struct sim_sync *sync);
 void proxies_exit(struct hazard_state *state, const struct sim_sync *sync);
+// Whether the warp has executed a fence.proxy.async since.
+bool proxies_fenced(const struct hazard_state *state, uint32_t warp, uint32_t step);
 // Whether what threads wrote to the chunk at this address is shown to who looks; says so if not.
 void proxies_look(struct hazard_state *state, struct proxy_look *look, uint32_t at);
 struct moment moment_now(const struct hazard_state *state, uint64_t step);

@@ -247,3 +247,10 @@ void proxies_access(struct hazard_state *state, const struct sim_access *told)
             write_chunk(state, access, lane, (uint32_t)chunk);
     }
 }
+
+bool proxies_fenced(const struct hazard_state *state, uint32_t warp, uint32_t step)
+{
+    const struct proxy_warp *by = state->proxies ? &state->proxies->warps[warp] : NULL;
+    const struct proxy_fence *latest = by && by->fence_count ? &by->fences[(by->fence_count - 1) % FENCES] : NULL;
+    return latest && latest->at.stamp == state->order.stamp && latest->at.step > step;
+}

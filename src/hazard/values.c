@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "hazard/internal.h"
 
 enum {
@@ -537,6 +538,37 @@ static void values_find_behind(struct values *values, const struct ptx_function 
     }
 }
 
+// ---- loads that arrivals do not wait for
+
+static enum path_step find_arrival(const struct path *path, uint32_t at)
+{
+    const struct ptx_inst *inst = &path->function->insts[at];
+    struct followed *followed = path->context;
+    followed->reads = false;
+    ptx_visit_registers(path->function, inst, follow_read, followed);
+    if (followed->reads || ptx_is_block_barrier(inst->op) || inst->op == PTX_OP_FENCE || inst->op == PTX_OP_MEMBAR)
+        return PATH_ENDS;
+    return text_starts(ptx_opcode_name(inst->op), "mbarrier.arrive") ? PATH_FOUND : PATH_ON;
+}
+
+static void values_find_open(struct values *values, const struct sim_program *program)
+{
+    uint32_t size = sim_program_size(program);
+    values->open = mem_alloc(size + 1);
+    for (uint32_t pc = 0; pc < size; pc++) {
+        const struct ptx_function *function;
+        const struct ptx_inst *inst = sim_program_inst(program, pc, &function);
+        bool is_shared = inst->op == PTX_OP_LDMATRIX ||
+                         (inst->op == PTX_OP_LD && (inst->space == PTX_SHARED || inst->space == PTX_GENERIC));
+        struct followed followed = {0};
+        struct path path = {.function = function, .step = find_arrival, .context = &followed};
+        if (!is_shared)
+            continue;
+        ptx_visit_registers(function, inst, follow_written, &followed);
+        values->open[pc] = path_finds(&path, (uint32_t)(inst - function->insts));
+    }
+}
+
 // ---- all that is asked before the run
 
 void values_find(struct values *values, const struct sim_program *program)
@@ -563,6 +595,8 @@ void values_find(struct values *values, const struct sim_program *program)
             values_doubt(values, &where, function, pc, at);
     }
     uses_free(&where);
+    if (proxies_wanted(program))
+        values_find_open(values, program);
 }
 
 void values_free(struct values *values)
@@ -570,6 +604,7 @@ void values_free(struct values *values)
     map_free(&values->doubted);
     free(values->traits);
     free(values->uses);
+    free(values->open);
 }
 
 // ---- what is asked during the run

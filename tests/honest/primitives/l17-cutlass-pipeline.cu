@@ -125,6 +125,7 @@ transpose(float *out, const float *in, const __grid_constant__ CUtensorMap in_ma
             four[j] = shared.tile[read.place][lane][(warp + j * 4) ^ lane % 8];
 
         // What the warp wants of this place is in registers: it may be filled again.
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");  // the loads are done
         __syncwarp();
         if (lane == 0)
             asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" :: "r"(AT(&shared.empty[read.place])) : "memory");
