@@ -471,16 +471,16 @@ static bool ends_hoisting(const struct ptx_inst *inst, enum ptx_space space)
     return is_synchronising(inst) || (inst->op == PTX_OP_ST && !elsewhere);
 }
 
-// The only block that enters a loop of one block, where nothing but the loop follows it; else UINT32_MAX.
+// The only block that enters a loop, where nothing but the loop follows it; else UINT32_MAX.
 static uint32_t find_preheader(const struct ptx_function *function, uint32_t loop)
 {
-    uint32_t found = UINT32_MAX;
+    uint32_t found = UINT32_MAX, header = function->loops[loop].header;
     for (uint32_t i = 0; i < function->block_count; i++) {
         const struct ptx_block *block = &function->blocks[i];
         if (block->successor_count == UINT32_MAX)
             return UINT32_MAX;
-        for (uint32_t j = 0; i != loop && j < block->successor_count; j++) {
-            if (block->successors[j] != loop)
+        for (uint32_t j = 0; j < block->successor_count; j++) {
+            if (block->successors[j] != header || ptx_loop_has(function, loop, i))
                 continue;
             if (found != UINT32_MAX || block->successor_count != 1)
                 return UINT32_MAX;
@@ -490,22 +490,21 @@ static uint32_t find_preheader(const struct ptx_function *function, uint32_t loo
     return found;
 }
 
-static bool is_loop(const struct ptx_block *block, uint32_t index)
-{
-    return block->successor_count && block->successor_count != UINT32_MAX && block->successors[0] == index;
-}
-
-static void hoist_from(struct fusion_pass *pass, const struct ptx_block *loop, uint32_t preheader)
+// Those of its first block, which every turn executes.
+static void hoist_from(struct fusion_pass *pass, uint32_t loop, uint32_t preheader)
 {
     const struct ptx_function *function = pass->function;
+    const struct ptx_block *first = &function->blocks[function->loops[loop].header];
     bool shared = true, global = true;
     memset(pass->definitions, 0, function->register_count * sizeof *pass->definitions);
-    for (uint32_t i = loop->first; i <= loop->last; i++) {
-        shared = shared && !ends_hoisting(&function->insts[i], PTX_SHARED);
-        global = global && !ends_hoisting(&function->insts[i], PTX_GLOBAL);
-        ptx_visit_registers(function, &function->insts[i], count_definition, pass->definitions);
-    }
-    for (uint32_t i = loop->first; i <= loop->last; i++) {
+    for (uint32_t b = 0; b < function->block_count; b++)
+        for (uint32_t i = function->blocks[b].first; i <= function->blocks[b].last && ptx_loop_has(function, loop, b);
+             i++) {
+            shared = shared && !ends_hoisting(&function->insts[i], PTX_SHARED);
+            global = global && !ends_hoisting(&function->insts[i], PTX_GLOBAL);
+            ptx_visit_registers(function, &function->insts[i], count_definition, pass->definitions);
+        }
+    for (uint32_t i = first->first; i <= first->last; i++) {
         const struct ptx_inst *inst = &function->insts[i];
         bool stays =
             inst->has_space && ((inst->space == PTX_SHARED && shared) || (inst->space == PTX_GLOBAL && global));
@@ -521,13 +520,10 @@ static void hoist_from(struct fusion_pass *pass, const struct ptx_block *loop, u
 
 static void hoist_loads(struct fusion_pass *pass)
 {
-    for (uint32_t i = 0; i < pass->function->block_count; i++) {
-        const struct ptx_block *block = &pass->function->blocks[i];
-        if (!is_loop(block, i))
-            continue;
+    for (uint32_t i = 0; i < pass->function->loop_count; i++) {
         uint32_t preheader = find_preheader(pass->function, i);
         if (preheader != UINT32_MAX)
-            hoist_from(pass, block, preheader);
+            hoist_from(pass, i, preheader);
     }
 }
 

@@ -41,6 +41,13 @@ static const struct {
     {"ld.shared.u32 %r5, [s]; ld.shared.u32 %r6, [s+4]; ld.shared.u32 %r7, [s+8];", {.kind = BANK_LOAD, .wide = 16}},
     {"st.shared.u32 [s], %r5; st.shared.u32 [s+4], %r6;", {.kind = BANK_STORE, .fused_away = true}},
     {"L: ld.shared.u32 %r5, [s]; setp.ne.u32 %p1, %r5, %r6; @%p1 bra L;", {.kind = BANK_LOAD, .hoisted = true}},
+    {"L: ld.shared.u32 %r5, [s]; setp.ne.u32 %p1, %r5, %r6; @%p1 bra M; add.s32 %r6, %r6, 2; M: add.s32 %r7, %r7, 1; "
+     "setp.lt.u32 %p2, %r7, %r6; @%p2 bra L;",
+     {.kind = BANK_LOAD, .hoisted = true}},
+    {"L: ld.shared.u32 %r5, [s]; setp.ne.u32 %p1, %r5, %r6; @%p1 bra M; st.shared.u32 [%r2], %r6; M: add.s32 %r7, %r7, "
+     "1; "
+     "setp.lt.u32 %p2, %r7, %r6; @%p2 bra L;",
+     {.kind = BANK_LOAD}},
 };
 
 static struct operation first_operation(const char *body, const char *target)
