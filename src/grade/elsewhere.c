@@ -11,7 +11,7 @@
 #include "model/decisions.h"
 
 enum {
-    NEW = 4,       // sizes at which something comes out otherwise, at most
+    NEW = 5,       // sizes at which something comes out otherwise, at most
     SMALL = 4,     // and small ones (as many as there are kinds): sizes[ELSEWHERE_MOST] has room for both
     ENDS = 2,      // blocks of a launch that are asked: the first and the last
     EACH = 1024,   // values of one variable

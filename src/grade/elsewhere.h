@@ -10,7 +10,7 @@
 // large, and of a hundred drawn by the seed; and at least one that was drawn, whatever comes out there. Behind them
 // some that are small, next to a power of two or a little beyond a tile: where edges lie close together. A grading runs
 // them all.
-enum { ELSEWHERE_MOST = 8 };
+enum { ELSEWHERE_MOST = 9 };
 size_t elsewhere_find(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
                       const struct lesson_part *part, struct lesson_other_size sizes[ELSEWHERE_MOST]);
 // Sizes at which blocks are looked at briefly (run_brief), one of each kind where there are such: between the others

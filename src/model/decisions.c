@@ -52,7 +52,7 @@ struct looked {
     bool *left_out;                        // they show nothing
     uint64_t *masks;                       // what each shows of what is wanted
     uint64_t wanted, predicates;           // bits of what is not shown yet, of what predicates decide,
-    uint64_t powers;                       // of what divides the numbers of the launch: it comes last
+    uint64_t ties, powers;                 // of ties, and of what divides the numbers of the launch: they come last
     uint64_t alike[MOST_SHOWN];            // of each bit, a number for the set of items that show it
     size_t shown;
 };
@@ -163,6 +163,8 @@ static void want(struct looked *looked, size_t choice, size_t outcome)
     bool decides = choice >= looked->modes || (choice < looked->deduced && looked->choices[choice].is_predicate &&
                                                !(looked->seen[choice].values[outcome] & TIE));
     looked->predicates |= decides ? bit : 0;
+    bool is_tie = choice < looked->deduced && looked->choices[choice].is_predicate && !decides;
+    looked->ties |= is_tie ? bit : 0;
     looked->powers |= choice >= looked->deduced + EXTENTS && choice < looked->modes ? bit : 0;
     looked->alike[looked->shown++] = members;
 }
@@ -191,16 +193,20 @@ static size_t pick_wanted(struct looked *looked, uint64_t *random, size_t *picke
     while (count < most && (i = find_most(looked, random_next(random))) < looked->count) {
         picked[count++] = i;
         looked->wanted &= ~looked->masks[i];
+        looked->ties &= ~looked->masks[i];
         looked->powers &= ~looked->masks[i];
     }
     return count;
 }
 
-// Items that together show as much as `most` can; the last of them, how the numbers are divided.
+// Items that together show as much as `most` can; the last two of them ties, and how the numbers are divided.
 static size_t pick(struct looked *looked, uint64_t random, size_t *picked, size_t most)
 {
-    looked->wanted &= ~looked->powers;
-    size_t count = pick_wanted(looked, &random, picked, 0, looked->powers ? most - 1 : most);
+    size_t last = (looked->ties ? 1u : 0u) + (looked->powers ? 1u : 0u);
+    looked->wanted &= ~(looked->ties | looked->powers);
+    size_t count = pick_wanted(looked, &random, picked, 0, most > last ? most - last : 0);
+    looked->wanted |= looked->ties;
+    count = pick_wanted(looked, &random, picked, count, looked->powers && most > 0 ? most - 1 : most);
     looked->wanted |= looked->powers;
     return pick_wanted(looked, &random, picked, count, most);
 }

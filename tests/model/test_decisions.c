@@ -254,9 +254,8 @@ static const struct {
     {"one value", "ld.param.u32 %r1, [n]; setp.eq.s32 %p1, %r1, 77; @%p1 ret;", 1, 1000, 77},
     {"a number that is chosen", "ld.param.u32 %r1, [n]; bfe.u32 %r4, %r1, 4, 1; st.global.u32 [%rd1], %r4;", 1, 0, 0},
     {"two comparisons as at no size, by branches",
-     "ld.param.u32 %r1, [n]; and.b32 %r2, %r1, 1; setp.eq.s32 %p1, %r2, 1; @%p1 bra L; ret; L: setp.lt.u32 %p2, %r1, "
-     "7; "
-     "@%p2 bra M; st.global.u32 [%rd1], %r1; M: ret;",
+     "ld.param.u32 %r1, [n]; and.b32 %r2, %r1, 1; shl.b32 %r3, %r1, 1; setp.eq.s32 %p1, %r2, 1; @%p1 bra L; ret; "
+     "L: setp.lt.u32 %p2, %r3, 13; @%p2 bra M; st.global.u32 [%rd1], %r1; M: ret;",
      1, 2, 1},
     {"an element of a table",
      "ld.param.u32 %r1, [n]; and.b32 %r2, %r1, 31; cvt.u64.u32 %rd2, %r2; mov.u64 %rd3, odd; add.s64 %rd4, %rd2, %rd3; "
