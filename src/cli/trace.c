@@ -67,7 +67,8 @@ static bool read_schedule(void *field, const char *text)
 }
 
 static const struct cli_option trace_options[] = {
-    {'k', "kernel", "NAME", "as in the source ('tile<32, 1>') or mangled", CLI_TO_STRING(struct trace, kernel)},
+    {'k', "kernel", "NAME", "as in the source, also a template that nothing instantiates ('tile<32, 1>'), or mangled",
+     CLI_TO_STRING(struct trace, kernel)},
     {0, "grid", "X[,Y[,Z]]", "blocks", CLI_TO_READ(struct trace, shape.grid, read_shape, "X, X,Y or X,Y,Z from 1")},
     {0, "block", "X[,Y[,Z]]", "threads per block",
      CLI_TO_READ(struct trace, shape.block, read_shape, "X, X,Y or X,Y,Z from 1")},
@@ -423,6 +424,63 @@ static enum status find_entry(struct trace *trace)
     return status;
 }
 
+static enum status parse_kernels(struct trace *trace)
+{
+    enum status status = ptx_parse_any(trace->path, trace->ptx, trace->ptx_length, &trace->module, &trace->error);
+    if (status == STATUS_OK && trace->as_written)
+        ptx_write_out(trace->module, trace->path);
+    if (status != STATUS_OK && trace->ptx && trace->ptx == trace->compiled.ptx)
+        status = toolchain_blame_source(&trace->compiled, &trace->error);
+    return status;
+}
+
+// Whether --kernel names a template with its arguments, and nothing in the file instantiates it.
+static bool names_template(const struct trace *trace)
+{
+    const struct ptx_function *entry;
+    struct diagnostic ignored;
+    return trace->kernel && strchr(trace->kernel, '<') && !trace->instantiations.count && trace->compiled.ptx &&
+           ptx_find_entry(trace->module, trace->kernel, &entry, &ignored) != STATUS_OK;
+}
+
+// The first kernel that the other module does not have; NULL: none.
+static const char *new_kernel(const struct ptx_module *module, const struct ptx_module *other)
+{
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        bool is_known = !module->functions[i]->is_entry;
+        for (uint32_t j = 0; j < other->function_count && !is_known; j++)
+            is_known = strcmp(module->functions[i]->name, other->functions[j]->name) == 0;
+        if (!is_known)
+            return module->functions[i]->name;
+    }
+    return NULL;
+}
+
+// As if --instantiate had asked for it. Where that does not compile, it is as it was.
+static enum status instantiate_named(struct trace *trace, const char *const *flags)
+{
+    struct trace other = *trace;
+    other.compiled = (struct compile_result){0};
+    other.ptx = NULL;
+    other.module = NULL;
+    other.instantiations = (struct cli_list){.items = {trace->kernel}, .count = 1};
+    bool good = load_ptx(&other, flags) == STATUS_OK && parse_kernels(&other) == STATUS_OK;
+    if (good && new_kernel(other.module, trace->module)) // by its whole name: arguments may have been left out
+        other.kernel = new_kernel(other.module, trace->module);
+    struct trace *gone = good ? trace : &other;
+    ptx_module_free(gone->module);
+    compile_result_free(&gone->compiled);
+    if (good) {
+        trace->compiled = other.compiled;
+        trace->ptx = other.ptx;
+        trace->ptx_length = other.ptx_length;
+        trace->module = other.module;
+        trace->instantiations = other.instantiations;
+        trace->kernel = other.kernel;
+    }
+    return STATUS_OK;
+}
+
 static enum status run_trace(struct trace *trace)
 {
     const char *flags[2 * CLI_LIST_MAX + 2] = {NULL};
@@ -442,13 +500,11 @@ static enum status run_trace(struct trace *trace)
     enum status status = trace_arguments(trace);
     if (status == STATUS_OK)
         status = load_ptx(trace, flags);
-    arena_free(arena);
     if (status == STATUS_OK)
-        status = ptx_parse_any(trace->path, trace->ptx, trace->ptx_length, &trace->module, &trace->error);
-    if (status == STATUS_OK && trace->as_written)
-        ptx_write_out(trace->module, trace->path);
-    if (status != STATUS_OK && trace->ptx && trace->ptx == trace->compiled.ptx)
-        status = toolchain_blame_source(&trace->compiled, &trace->error);
+        status = parse_kernels(trace);
+    if (status == STATUS_OK && !trace->list && names_template(trace))
+        status = instantiate_named(trace, flags);
+    arena_free(arena);
     if (status != STATUS_OK || trace->list)
         return status;
     status = find_entry(trace);

@@ -745,7 +745,7 @@ static void shorten_blocks(const struct unit *unit, const struct ptx_function *e
         if (is_paired(size, i) || value < RUN_LEAST_VARIED ||
             !unit_reshape(unit, entry, &part->launch, &larger->size, &shape))
             continue;
-        lesson_other_set(larger, name, 2 * part_of_32(value));
+        lesson_other_set(larger, name, 3 * part_of_32(value)); // beyond the stages of a ring
         if (!unit_reshape(unit, entry, &part->launch, &larger->size, &shorter) ||
             launch_blocks(&shorter) != launch_blocks(&shape))
             lesson_other_set(larger, name, value);

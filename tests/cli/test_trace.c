@@ -731,6 +731,9 @@ static const struct {
     {"main.cu --grid 1 --block 32 --kernel spread", "", "--instantiate 'deep::spread<float, 32>'"},
     {"main.cu --grid 1 --block 32 --instantiate deep::spread<float,3> --kernel spread -a to:f32[32]=zero -a n:s32=3",
      "", "the launch gives `staged` 0 bytes: --shared BYTES"},
+    {"main.cu --grid 1 --block 32 --kernel deep::spread<float,3> -a to:f32[32]=zero -a n:s32=3", "",
+     "the launch gives `staged` 0 bytes: --shared BYTES"},
+    {"main.cu --grid 1 --block 32 --kernel deep::spread<nothing,3>", "", "--instantiate 'deep::spread<float, 32>'"},
     {"source/far.cu --list", "",
      "cannot #include \"near.cuh\": no folder that was given has it. Try -I "
      "tests/cli/headers/inc"},
