@@ -249,16 +249,60 @@ static int64_t draw_small_value(const struct lesson_range *range, uint64_t *rand
     return value - (value - range->least) % range->step;
 }
 
-// Each variable is drawn in each of these ways.
+// Each variable is drawn in each of these ways, from its kind on.
 static void draw_small(const struct lesson_part *part, uint64_t *random, uint64_t kinds[], size_t number,
                        struct lesson_other_size *size)
 {
     lesson_other_size(part, size);
-    for (size_t i = 0; i < part->range_count && i < LESSON_VARIABLES; i++) {
-        if (number == 0)
-            kinds[i] = random_next(random);
+    for (size_t i = 0; i < part->range_count && i < LESSON_VARIABLES; i++)
         lesson_other_set(size, part->ranges[i].name, draw_small_value(&part->ranges[i], random, kinds[i] + number));
+}
+
+// How tiles and vectors divide a number: it is less than a tile, or many tiles divide it, or vectors of four do, or
+// neither.
+enum { CLASSES = 4, TILE = 32, VECTOR = 4 };
+
+static unsigned class_of(int64_t number)
+{
+    return number < TILE ? 0 : number % TILE == 0 ? 1 : number % VECTOR == 0 ? 2 : 3;
+}
+
+// Pairs of classes, of each two variables: a bit for each.
+static unsigned note_classes(const struct lesson_part *part, const struct lesson_size *size,
+                             uint16_t covered[LESSON_VARIABLES * LESSON_VARIABLES], bool keeps)
+{
+    unsigned fresh = 0;
+    for (size_t i = 0; i < part->range_count && i < LESSON_VARIABLES; i++)
+        for (size_t j = 0; j < i; j++) {
+            double one = 0, other = 0;
+            lesson_size_variable(size, false, part->ranges[i].name, &one);
+            lesson_size_variable(size, false, part->ranges[j].name, &other);
+            unsigned bit = 1u << (CLASSES * class_of((int64_t)one) + class_of((int64_t)other));
+            uint16_t *pairs = &covered[i * LESSON_VARIABLES + j];
+            fresh += !(*pairs & bit);
+            *pairs = (uint16_t)(keeps ? *pairs | bit : *pairs);
+        }
+    return fresh;
+}
+
+// Of some that are drawn, the one with most pairs of classes that no other size has.
+static void choose_small(const struct lesson_part *part, uint64_t *random, uint64_t kinds[], size_t number,
+                         uint16_t covered[LESSON_VARIABLES * LESSON_VARIABLES], struct lesson_other_size *size)
+{
+    enum { CANDIDATES = 24 };
+    unsigned most = 0;
+    draw_small(part, random, kinds, number, size);
+    most = note_classes(part, &size->size, covered, false);
+    for (int i = 1; i < CANDIDATES; i++) {
+        struct lesson_other_size other;
+        draw_small(part, random, kinds, number, &other);
+        unsigned fresh = note_classes(part, &other.size, covered, false);
+        if (fresh <= most)
+            continue;
+        most = fresh;
+        copy_size(part, &other, size);
     }
+    note_classes(part, &size->size, covered, true);
 }
 
 size_t elsewhere_find(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
@@ -274,8 +318,15 @@ size_t elsewhere_find(const struct runner *runner, const struct unit *unit, cons
     if (found == 0)
         elsewhere_draw(part, &random, &sizes[found++]);
     uint64_t kinds[LESSON_VARIABLES];
+    uint16_t covered[LESSON_VARIABLES * LESSON_VARIABLES] = {0};
+    for (size_t i = 0; i < part->size_count; i++)
+        note_classes(part, &part->sizes[i], covered, true);
+    for (size_t i = 0; i < found; i++)
+        note_classes(part, &sizes[i].size, covered, true);
+    for (size_t i = 0; i < part->range_count && i < LESSON_VARIABLES; i++)
+        kinds[i] = random_next(&random);
     for (size_t i = 0; i < SMALL; i++)
-        draw_small(part, &random, kinds, i, &sizes[found++]);
+        choose_small(part, &random, kinds, i, covered, &sizes[found++]);
     return found;
 }
 
