@@ -19,8 +19,9 @@
 enum {
     PTX_MAX_BYTES = 64 << 20,
     PRINT_MAX_BYTES = 1 << 20,
-    RANDOM_RUNS = 4,              // of kernels whose blocks hand over data
-    RANDOM_INSTRUCTIONS = 2000000 // warp instructions of each, at most
+    RANDOM_RUNS = 4,               // of kernels whose blocks hand over data
+    RANDOM_INSTRUCTIONS = 2000000, // warp instructions of each, at most
+    RANDOM_SECONDS = 1             // of each
 };
 // ---- the line
 
@@ -280,7 +281,8 @@ static enum status run_on_gpu(struct trace *trace, struct device *gpu)
 static void look_at_random(struct trace *trace, struct device *simulator)
 {
     struct trace other = *trace;
-    for (uint64_t seed = 1; seed <= RANDOM_RUNS; seed++) {
+    double start = clock_seconds();
+    for (uint64_t seed = 1; seed <= RANDOM_RUNS && clock_seconds() - start < RANDOM_SECONDS; seed++) {
         struct record record = {0};
         struct diagnostic ignored;
         other.arg_count = other.setting_count = 0;
@@ -292,6 +294,7 @@ static void look_at_random(struct trace *trace, struct device *simulator)
             job.print = NULL;
             job.schedule = SIM_RANDOM;
             job.seed = seed;
+            job.wall_limit = RANDOM_SECONDS;
             if (device_run(simulator, &job, &record, &ignored) == STATUS_OK)
                 for (size_t i = 0; i < record.hazards.count; i++) {
                     struct hazard *hazard = &record.hazards.items[i];

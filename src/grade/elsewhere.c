@@ -423,7 +423,7 @@ static int64_t draw_value(const struct extent *extent, uint64_t *random, enum el
     if (look != ELSEWHERE_BETWEEN && !extent->lengthens && extent->low / 8 > first)
         least = extent->low / 8; // of a block with next to nothing to do, what it leaves out is not missed
     int64_t most = extent->high;
-    if (look == ELSEWHERE_WIDE) {
+    if (look == ELSEWHERE_WIDE && extent->is_large) {
         double room = is_far ? WIDE + WIDE / 8 : 2 * LEAN_BAND;
         most = room < (double)extent->most ? (int64_t)room : extent->most;
         least = is_far ? WIDE + 1 : first;

@@ -36,7 +36,8 @@ static double last_of(const struct maker *maker, size_t index)
 
 static bool is_bare(const struct maker *maker, size_t index)
 {
-    return maker->fill.last && fabs(last_of(maker, index)) >= FILL_BARE;
+    size_t row = index / maker->columns;
+    return maker->fill.last && fabs(maker->fill.last(maker->state, row, maker->rows)) >= FILL_BARE;
 }
 
 static bool is_rough(const struct maker *maker, size_t index)
@@ -432,8 +433,8 @@ static void draw_apiece(const struct maker *maker, size_t first, size_t step, si
         left = has_last && count - i > maker->columns - column ? maker->columns - column : count - i;
         const struct run run = {maker, manner_at(maker, index, &left), index, step, left};
         draw_fast(&run, values + i);
-        for (size_t j = 0; j < left && is_bare(maker, index); j++)
-            values[i + j] = 0;
+        if (is_bare(maker, index))
+            memset(values + i, 0, left * sizeof *values);
         if (has_last && column + left == maker->columns)
             values[i + left - 1] = last_of(maker, index);
     }

@@ -590,7 +590,7 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     static const enum sim_schedule others[] = {SIM_RANDOM, SIM_ONE_AHEAD, SIM_RANDOM, SIM_RANDOM, SIM_RANDOM};
     size_t other_count = record->hands_over ? sizeof others / sizeof *others : 2;
     for (size_t i = 0; i < other_count && (wants & RUN_SCHEDULES) != 0 && wants_other_schedules(result); i++)
-        run_again(runner, unit, entry, data, others[i], i / 2, 0, result);
+        run_again(runner, unit, entry, data, others[i], i, 0, result);
     if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && has_variables(unit->module))
         run_twice(runner, unit, entry, data, result);
     if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && may_be_zero(data->part))

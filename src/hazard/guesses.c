@@ -80,8 +80,16 @@ static bool copies_address(const struct guess *guess, const struct ptx_inst *mak
     return true;
 }
 
+// Whether it is another one's address and a number.
+static bool moves_address(const struct guess *guess, const struct ptx_inst *maker, const struct ptx_operand *from)
+{
+    const struct ptx_operand *operands = &guess->function->operands[maker->operands];
+    return maker->op == PTX_OP_ADD && maker->operand_count == 3 && from->kind == PTX_OPERAND_REGISTER &&
+           guess->makers[from->value.reg] && operands[2].kind == PTX_OPERAND_INTEGER && maker->guard < 0;
+}
+
 // What an instruction's second operand leads to: a register that is written once, the one that it is a copy of, or the
-// variable that it is made the address of.
+// variable that it is made the address of, and how far behind it.
 static struct place guessed_place(const struct guess *guess, const struct ptx_inst *inst)
 {
     const struct ptx_operand *address = &guess->function->operands[inst->operands + 1];
@@ -92,15 +100,18 @@ static struct place guessed_place(const struct guess *guess, const struct ptx_in
         return place;
     const struct ptx_inst *maker = guess->makers[place.reg = address->value.reg];
     const struct ptx_operand *from = maker ? &guess->function->operands[maker->operands + 1] : NULL;
-    for (int i = 0; i < GUESS_COPIES && maker && copies_address(guess, maker, from, &place.space); i++) {
+    for (int i = 0; i < GUESS_COPIES && maker; i++) {
+        if (moves_address(guess, maker, from))
+            place.offset += (int64_t)from[1].value.bits;
+        else if (!copies_address(guess, maker, from, &place.space))
+            break;
         maker = guess->makers[place.reg = from->value.reg];
         from = &guess->function->operands[maker->operands + 1];
     }
     if (!maker)
         place.base = PTX_OPERAND_NONE;
     else if (maker->op == PTX_OP_MOV && from->kind == PTX_OPERAND_VARIABLE)
-        place =
-            (struct place){PTX_OPERAND_VARIABLE, place.space, 0, from->value.variable, from->offset + address->offset};
+        place = (struct place){PTX_OPERAND_VARIABLE, place.space, 0, from->value.variable, from->offset + place.offset};
     return place;
 }
 

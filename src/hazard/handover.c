@@ -21,13 +21,13 @@
 #include "sim/shape.h"
 
 enum {
-    LINES_MOST = 1 << 18,  // lines of COVER_BYTES that are watched
-    NODES_MOST = 1 << 20,  //
-    LOOKS_MOST = 1 << 26,  // nodes that are walked through
-    RECORDS_OF_LINE = 48,  // of one class
-    PENDING = 8,           // what a warp has read and not acquired yet
-    RECENT = 4,            // what it acquired last, or a place was left last
-    EVENTS_OF_BLOCK = 256, // since its last barrier
+    LINES_MOST = 1 << 18, // lines of COVER_BYTES that are watched
+    NODES_MOST = 1 << 19, //
+    LOOKS_MOST = 1 << 24, // nodes that are walked through
+    RECORDS_OF_LINE = 48, // of one class
+    PENDING = 8,          // what a warp has read and not acquired yet
+    RECENT = 4,           // what it acquired last, or a place was left last
+    EVENTS_OF_BLOCK = 32, // since its last barrier
     BASE_MOST = 16
 };
 
@@ -65,10 +65,10 @@ struct hand_line {
 
 struct handover {
     uint32_t shift, warps;
-    struct arena *arena;
-    struct map lines;   // by address / COVER_BYTES
-    struct map places;  // by address
-    struct map written; // by a thread's group of bulk copies: the step of the wait + 1
+    struct arena *arena, *records; // of nodes; of records
+    struct map lines;              // by address / COVER_BYTES
+    struct map places;             // by address
+    struct map written;            // by a thread's group of bulk copies: the step of the wait + 1
     struct hand_record *unused[CROSS_CLASSES];
     uint64_t now; // accesses so far
     uint32_t node_count;
@@ -76,9 +76,12 @@ struct handover {
     bool is_lost; // what anybody knows is not known any more
 };
 
-// Nodes that were walked through, and what they say: by block + 1, the steps of its warps.
+// Nodes that were walked through, and what they say: by block + 1, the steps of its warps. open: those whose turn has
+// not come, the latest last.
 struct hand_known {
     struct map visited, steps;
+    const struct hand_node **open;
+    size_t open_count, open_capacity;
 };
 
 // A warp has acquired something since its block's last barrier.
@@ -86,7 +89,7 @@ struct hand_event {
     const struct hand_node *node;
     uint32_t stamp, step;
     uint8_t warp, lane;
-    bool is_walked, is_soft; // soft: by a barrier alone
+    bool is_soft; // by a barrier alone
     struct hand_known known;
 };
 
@@ -100,13 +103,10 @@ struct hand_block {
     struct hand_event *events;
     size_t event_count, event_capacity;
     const struct hand_node *base[BASE_MOST]; // what all of the block know
-    uint32_t base_count, base_walked, learned;
-    struct hand_known known; // by the first `base_walked` of them
     bool base_soft[BASE_MOST];
-    uint32_t fences;        // for other blocks
-    struct hand_known hard; // as known, but what was acquired by a barrier alone and no fence followed; when there were
-    uint32_t hard_base, hard_fences; // so many
-    struct map acquired;             // by address: until when what others did there by strong writes is seen
+    uint32_t base_count, learned;
+    struct hand_known known, hard; // of them; hard: but for what was acquired by a barrier alone
+    struct map acquired;           // by address: until when what others did there by strong writes is seen
     struct hand_warp by_warp[SIM_MAX_WARPS];
 };
 
@@ -115,6 +115,7 @@ struct handover *handover_new(uint32_t shift)
     struct handover *handover = mem_alloc(sizeof *handover);
     *handover = (struct handover){.shift = shift,
                                   .arena = arena_new(),
+                                  .records = arena_new(),
                                   .lines = map_of(struct hand_line),
                                   .places = map_of(struct hand_place),
                                   .written = map_of(uint32_t)};
@@ -126,26 +127,39 @@ void handover_free(struct handover *handover)
     if (!handover)
         return;
     arena_free(handover->arena);
+    arena_free(handover->records);
     map_free(&handover->lines);
     map_free(&handover->places);
     map_free(&handover->written);
     free(handover);
 }
 
-static void known_clear(struct hand_known *known)
+static struct hand_known known_new(const struct handover *handover)
+{
+    return (struct hand_known){.visited = map_of(char), .steps = {.value_size = handover->warps * sizeof(uint32_t)}};
+}
+
+static void known_free(struct hand_known *known)
+{
+    map_free(&known->visited);
+    map_free(&known->steps);
+    free(known->open);
+}
+
+static void known_clear(struct hand_known *known, const struct handover *handover)
 {
     if (known->visited.count)
         map_clear(&known->visited);
     if (known->steps.count)
         map_clear(&known->steps);
+    known->steps.value_size = handover->warps * sizeof(uint32_t);
+    known->open_count = 0;
 }
 
 static void events_clear(struct hand_block *block)
 {
-    for (size_t i = 0; i < block->event_count; i++) {
-        map_free(&block->events[i].known.visited);
-        map_free(&block->events[i].known.steps);
-    }
+    for (size_t i = 0; i < block->event_count; i++)
+        known_free(&block->events[i].known);
     block->event_count = 0;
 }
 
@@ -155,18 +169,17 @@ void handover_begin(struct hazard_state *state)
     state->handover->warps = warps;
     if (!state->hand) {
         state->hand = mem_alloc(sizeof *state->hand);
-        state->hand->known = state->hand->hard = (struct hand_known){map_of(char), map_of(uint32_t)};
+        state->hand->known = known_new(state->handover);
+        state->hand->hard = known_new(state->handover);
         state->hand->acquired = map_of(uint64_t);
     }
     struct hand_block *block = state->hand;
     events_clear(block);
-    known_clear(&block->known);
-    known_clear(&block->hard);
-    block->known.steps.value_size = block->hard.steps.value_size = warps * sizeof(uint32_t);
-    block->fences = block->hard_base = block->hard_fences = 0;
+    known_clear(&block->known, state->handover);
+    known_clear(&block->hard, state->handover);
     if (block->acquired.count)
         map_clear(&block->acquired);
-    block->base_count = block->base_walked = block->learned = 0;
+    block->base_count = block->learned = 0;
     memset(block->by_warp, 0, warps * sizeof *block->by_warp);
 }
 
@@ -176,10 +189,8 @@ void handover_block_free(struct hand_block *block)
         return;
     events_clear(block);
     free(block->events);
-    map_free(&block->known.visited);
-    map_free(&block->known.steps);
-    map_free(&block->hard.visited);
-    map_free(&block->hard.steps);
+    known_free(&block->known);
+    known_free(&block->hard);
     map_free(&block->acquired);
     free(block);
 }
@@ -188,6 +199,8 @@ void handover_forget(struct handover *handover, uint32_t shift)
 {
     handover->shift = shift;
     memset(handover->unused, 0, sizeof handover->unused);
+    arena_free(handover->records);
+    handover->records = arena_new();
     map_clear(&handover->lines);
 }
 
@@ -229,33 +242,44 @@ static void known_add(const struct handover *handover, struct hand_known *known,
         steps[warp] = steps[warp] > node->own[warp] ? steps[warp] : node->own[warp];
 }
 
-// All that comes before the node, but for what `but` has.
-static void walk(struct handover *handover, struct hand_known *known, const struct hand_known *but,
-                 const struct hand_node *from)
-{
-    const struct hand_node **stack = NULL;
-    size_t count = 0, capacity = 0;
-    *mem_append(stack, capacity, count) = from;
-    while (count && !handover->is_lost) {
-        const struct hand_node *node = stack[--count];
-        bool fresh = !but || !map_find(&but->visited, node->id);
-        if (fresh)
-            map_add(&known->visited, node->id, &fresh);
-        if (!fresh)
-            continue;
-        handover->is_lost |= ++handover->looked_at > LOOKS_MOST;
-        if (node->block)
-            known_add(handover, known, node);
-        for (uint32_t i = 0; i < node->parent_count; i++)
-            *mem_append(stack, capacity, count) = node->parents[i];
-    }
-    free(stack);
-}
-
 static bool known_has(const struct hand_known *known, uint32_t block, uint32_t warp, uint32_t step)
 {
     const uint32_t *steps = map_find(&known->steps, block);
     return steps && steps[warp] > step;
+}
+
+// The latest node whose turn has not come, and what it knew, but for what `but` has.
+static void walk_on(struct handover *handover, struct hand_known *known, const struct hand_known *but)
+{
+    const struct hand_node *node = known->open[--known->open_count];
+    bool fresh = !but || !map_find(&but->visited, node->id);
+    if (fresh)
+        map_add(&known->visited, node->id, &fresh);
+    if (!fresh)
+        return;
+    handover->looked_at += 1 + node->parent_count;
+    handover->is_lost |= handover->looked_at > LOOKS_MOST;
+    if (node->block)
+        known_add(handover, known, node);
+    for (uint32_t i = 0; i < node->parent_count; i++)
+        *mem_append(known->open, known->open_capacity, known->open_count) = node->parents[i];
+}
+
+static void known_learn(struct hand_known *known, const struct hand_node *node)
+{
+    *mem_append(known->open, known->open_capacity, known->open_count) = node;
+}
+
+// Goes no further than it must: a block mostly asks of the one that it has just heard of.
+static bool known_tells(struct handover *handover, struct hand_known *known, const struct hand_known *but,
+                        uint32_t block, uint32_t warp, uint32_t step)
+{
+    bool found = known_has(known, block, warp, step);
+    while (!found && known->open_count && !handover->is_lost) {
+        walk_on(handover, known, but);
+        found = known_has(known, block, warp, step);
+    }
+    return found || handover->is_lost;
 }
 
 // ---- what a block knows
@@ -263,14 +287,15 @@ static bool known_has(const struct hand_known *known, uint32_t block, uint32_t w
 static void base_add(struct hazard_state *state, const struct hand_node *node, bool is_soft)
 {
     struct hand_block *block = state->hand;
+    known_learn(&block->known, node);
+    if (!is_soft)
+        known_learn(&block->hard, node);
     if (block->base_count == BASE_MOST) {
+        const struct hand_node *all = node_new(state->handover, 0, NULL, block->base, BASE_MOST);
         for (uint32_t i = 1; i < BASE_MOST; i++)
             block->base_soft[0] |= block->base_soft[i];
-        block->hard_base = 0;
-        const struct hand_node *all = node_new(state->handover, 0, NULL, block->base, BASE_MOST);
         block->base[0] = all ? all : block->base[0];
         block->base_count = 1;
-        block->base_walked = block->base_walked == BASE_MOST;
     }
     block->base_soft[block->base_count] = is_soft;
     block->base[block->base_count++] = node;
@@ -288,8 +313,7 @@ static void settle_events(struct hazard_state *state)
             continue;
         }
         base_add(state, event->node, event->is_soft);
-        map_free(&event->known.visited);
-        map_free(&event->known.steps);
+        known_free(&event->known);
     }
     block->event_count = kept;
 }
@@ -329,53 +353,33 @@ static uint32_t step_of(const struct handover *handover, const struct hand_recor
     return waited ? *waited - 1 : UINT32_MAX;
 }
 
-// Whether what that warp of another block did at the step happened before what this lane does now.
-static bool knows(struct hazard_state *state, uint32_t warp, uint32_t lane, const struct hand_record *record)
+// Whether what that warp of another block did at the step happened before what this lane does now. by_fences: what was
+// acquired by a barrier alone, without a fence behind the read, does not count.
+static bool knows(struct hazard_state *state, uint32_t warp, uint32_t lane, const struct hand_record *record,
+                  bool by_fences)
 {
     struct handover *handover = state->handover;
     struct hand_block *block = state->hand;
+    struct hand_known *known = by_fences ? &block->hard : &block->known;
     uint32_t by = record->thread / SIM_LANES, step = step_of(handover, record);
     settle_events(state);
-    for (; block->base_walked < block->base_count; block->base_walked++)
-        walk(handover, &block->known, NULL, block->base[block->base_walked]);
-    if (handover->is_lost || known_has(&block->known, record->block, by, step))
-        return true;
     for (size_t i = block->event_count; i-- > 0;) {
         struct hand_event *event = &block->events[i];
-        if (!event_counts(state, event, warp, lane))
-            continue;
-        if (!event->is_walked)
-            walk(handover, &event->known, &block->known, event->node);
-        event->is_walked = true;
-        if (handover->is_lost || known_has(&event->known, record->block, by, step))
+        if (!(by_fences && event->is_soft) && event_counts(state, event, warp, lane) &&
+            known_tells(handover, &event->known, NULL, record->block, by, step))
             return true;
     }
-    return false;
+    return known_tells(handover, known, NULL, record->block, by, step);
 }
 
-// The same, if what was acquired by a barrier alone, without a fence behind the read, does not count.
-static bool knows_by_fences(struct hazard_state *state, uint32_t warp, uint32_t lane, const struct hand_record *record)
+static bool has_soft(const struct hand_block *block)
 {
-    struct hand_block *block = state->hand;
-    uint32_t by = record->thread / SIM_LANES, step = step_of(state->handover, record);
-    if (block->hard_fences != block->fences || block->hard_base > block->base_count)
-        block->hard_base = 0;
-    block->hard_fences = block->fences;
-    for (; block->hard_base < block->base_count; block->hard_base++)
-        if (!block->base_soft[block->hard_base])
-            walk(state->handover, &block->hard, NULL, block->base[block->hard_base]);
-    bool is_known = state->handover->is_lost || known_has(&block->hard, record->block, by, step);
-    for (size_t i = block->event_count; i-- > 0 && !is_known;) {
-        struct hand_event *event = &block->events[i];
-        if (event->is_soft || !event_counts(state, event, warp, lane))
-            continue;
-        struct hand_known known = {map_of(char), {.value_size = state->handover->warps * sizeof(uint32_t)}};
-        walk(state->handover, &known, &block->hard, event->node);
-        is_known = state->handover->is_lost || known_has(&known, record->block, by, step);
-        map_free(&known.visited);
-        map_free(&known.steps);
-    }
-    return is_known;
+    bool found = false;
+    for (uint32_t i = 0; i < block->base_count; i++)
+        found |= block->base_soft[i];
+    for (size_t i = 0; i < block->event_count; i++)
+        found |= block->events[i].is_soft;
+    return found;
 }
 
 // ---- acquire and release
@@ -387,10 +391,13 @@ void handover_fence(struct hazard_state *state, uint32_t warp, uint32_t lane)
     if (!block)
         return;
     settle_events(state);
-    memset(block->base_soft, 0, sizeof block->base_soft);
+    for (uint32_t i = 0; i < block->base_count; i++) {
+        if (block->base_soft[i])
+            known_learn(&block->hard, block->base[i]);
+        block->base_soft[i] = false;
+    }
     for (size_t i = 0; i < block->event_count; i++)
         block->events[i].is_soft &= !event_counts(state, &block->events[i], warp, lane);
-    block->fences++;
 }
 
 static bool has_node(const struct hand_node *const *nodes, uint32_t count, const struct hand_node *node)
@@ -421,14 +428,15 @@ void handover_acquire(struct hazard_state *state, uint32_t warp, uint32_t lane, 
         base_add(state, node, by_barrier);
         return;
     }
-    *mem_append(block->events, block->event_capacity, block->event_count) =
-        (struct hand_event){.node = node,
-                            .stamp = state->order.stamp,
-                            .step = step,
-                            .warp = (uint8_t)warp,
-                            .lane = (uint8_t)lane,
-                            .is_soft = by_barrier,
-                            .known = {map_of(char), {.value_size = state->handover->warps * sizeof(uint32_t)}}};
+    struct hand_event *event = mem_append(block->events, block->event_capacity, block->event_count);
+    *event = (struct hand_event){.node = node,
+                                 .stamp = state->order.stamp,
+                                 .step = step,
+                                 .warp = (uint8_t)warp,
+                                 .lane = (uint8_t)lane,
+                                 .is_soft = by_barrier,
+                                 .known = known_new(state->handover)};
+    known_learn(&event->known, node);
 }
 
 void handover_read(struct hazard_state *state, uint32_t warp, uint64_t address)
@@ -494,16 +502,21 @@ void handover_release(struct hazard_state *state, uint32_t warp, uint32_t lane, 
     struct hand_line *line = hand_line_get(handover, address / COVER_BYTES);
     if (line)
         line->has_places = true;
+    // A release holds for what its thread stores there later, too.
     bool is_own = place->block == block && place->warp == warp;
-    const struct hand_node *node = clocks ? release_node(state, warp, lane, clocks) : is_own ? place->node : NULL;
+    carries_on |= is_own;
+    const struct hand_node *node = clocks ? release_node(state, warp, lane, clocks) : NULL;
     if (carries_on && (!node || has_node(place->recent, RECENT, node)))
         return;
+    bool comes_after = is_own && place->node && place->node->block == block;
+    for (uint32_t w = 0; w < handover->warps && comes_after; w++)
+        comes_after = node->own[w] >= place->node->own[w];
     if (!carries_on) {
         memset(place->recent, 0, sizeof place->recent);
         place->block = block;
         place->warp = warp;
     }
-    place->node = carries_on && place->node ? node_join(handover, node, place->node) : node;
+    place->node = carries_on && !comes_after && place->node ? node_join(handover, place->node, node) : node;
     place->recent[place->next++ % RECENT] = node;
 }
 
@@ -525,6 +538,13 @@ static uint32_t first_place(uint64_t bytes)
     return (uint32_t)__builtin_ctzll(bytes);
 }
 
+// All bytes of the place that the first of these bytes belongs to.
+static uint64_t granule_of(const struct handover *handover, uint64_t bytes)
+{
+    uint32_t size = 1u << handover->shift, first = first_place(bytes) >> handover->shift << handover->shift;
+    return UINT64_MAX >> (64 - size) << first;
+}
+
 static uint32_t hand_record_thread(const struct hand_record *record, uint32_t byte)
 {
     return record->thread + (record->each ? (byte - record->first) / record->each : 0);
@@ -539,8 +559,8 @@ static uint32_t value_of_byte(const struct touch *touch, uint32_t byte)
 {
     uint32_t value = 0, size = 1u << touch->state->handover->shift, lane = lane_of_byte(touch, byte);
     const struct sim_access *access = touch->access;
-    if (access->kind != SIM_STORE || !access->values || !touch->each)
-        return access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE ? touch->block : 0;
+    if (access->kind != SIM_STORE || !access->values || !touch->each) // not known: no value that several agree in
+        return touch->block;
     uint32_t offset = (byte - touch->first) % touch->each;
     memcpy(&value, access->values + (size_t)lane * access->value_stride + offset, size < 4 ? size : 4);
     return value;
@@ -608,16 +628,20 @@ static void meet_class(const struct touch *touch, const struct hand_line *line, 
         bool is_own = record->block == touch->block;
         if (!both || (record->strong && touch->strong) || (is_own && !(read_only && class == CROSS_WRITE)))
             continue;
-        uint32_t lane = lane_of_byte(touch, first_place(both));
-        bool is_seen = is_own || was_read_before(state, record, touch->line, both),
-             before = is_seen || knows(state, touch->access->warp, lane, record);
+        uint32_t lane = lane_of_byte(touch, first_place(both)), warp = touch->access->warp;
+        bool before = is_own || knows(state, warp, lane, record, false);
         if (before && read_only)
             tell(touch, record, class, HAZARD_READ_ONLY, both, false);
-        bool by_barrier = before && !is_seen && !knows_by_fences(state, touch->access->warp, lane, record);
-        bool own_value =
-            touch->class == CROSS_READ && class == CROSS_WRITE && reads_own_value(touch, line, record, both);
-        if (by_barrier || (!before && !own_value))
-            tell(touch, record, class, HAZARD_BLOCK_RACE, both, by_barrier);
+        bool by_barrier = before && !is_own && has_soft(state->hand) && !knows(state, warp, lane, record, true);
+        if (before && !by_barrier)
+            continue;
+        for (uint64_t rest = both; rest; rest &= ~granule_of(state->handover, rest)) {
+            uint64_t one = rest & granule_of(state->handover, rest);
+            bool own_value =
+                touch->class == CROSS_READ && class == CROSS_WRITE && reads_own_value(touch, line, record, one);
+            if (!was_read_before(state, record, touch->line, one) && (by_barrier || !own_value))
+                tell(touch, record, class, HAZARD_BLOCK_RACE, one, by_barrier);
+        }
     }
 }
 
@@ -632,10 +656,14 @@ static void forget_older(const struct touch *touch, struct hand_line *line, enum
         struct hand_record *record = *at;
         uint64_t both = record->bytes & touch->bytes;
         bool same_warp = record->block == touch->block && record->thread / SIM_LANES == touch->access->warp;
-        bool goes = both && (class == touch->class ? same_warp && record->strong == touch->strong : false);
+        bool goes = both && class == touch->class && same_warp && record->strong == touch->strong;
         if (both && !goes && touch->class == CROSS_WRITE)
-            goes = record->block == touch->block || was_read_before(state, record, touch->line, both) ||
-                   knows(state, touch->access->warp, lane_of_byte(touch, first_place(both)), record);
+            goes = record->block == touch->block ||
+                   knows(state, touch->access->warp, lane_of_byte(touch, first_place(both)), record, false);
+        for (uint64_t rest = both; rest && !goes && touch->class == CROSS_WRITE && record->strong;
+             rest &= ~granule_of(state->handover, rest))
+            if (was_read_before(state, record, touch->line, rest & granule_of(state->handover, rest)))
+                record->bytes &= ~(rest & granule_of(state->handover, rest));
         if (goes)
             record->bytes &= ~both;
         bool is_full = class == touch->class && ++count >= RECORDS_OF_LINE && !record->next;
@@ -655,15 +683,18 @@ static struct hand_record *hand_record_new(struct handover *handover, enum cross
     size_t values = class == CROSS_WRITE ? (size_t)(COVER_BYTES >> handover->shift) * sizeof *record->values : 0;
     if (record)
         handover->unused[class] = record->next;
-    return record ? record : arena_alloc(handover->arena, sizeof *record + values);
+    return record ? record : arena_alloc(handover->records, sizeof *record + values);
 }
 
 // A plain store to a place that others acquire through leaves nothing there.
 static void clear_places(const struct touch *touch)
 {
-    for (uint64_t rest = touch->bytes; rest; rest &= rest - 1)
-        handover_release(touch->state, touch->access->warp, touch->lane, touch->line * COVER_BYTES + first_place(rest),
-                         NULL, false);
+    for (uint64_t rest = touch->bytes; rest; rest &= rest - 1) {
+        struct hand_place *place =
+            map_find(&touch->state->handover->places, touch->line * COVER_BYTES + first_place(rest));
+        if (place)
+            *place = (struct hand_place){.node = NULL};
+    }
 }
 
 static void touch_line(struct touch *touch)

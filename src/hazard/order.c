@@ -394,9 +394,11 @@ static void barrier_complete(struct hazard_state *state, const struct sim_sync *
     *barrier = (struct order_barrier){0};
 }
 
-static void sync_warp(struct order *order, const struct sim_sync *sync)
+static void sync_warp(struct hazard_state *state, const struct sim_sync *sync)
 {
+    struct order *order = &state->order;
     uint32_t warp = sync->warp, step = (uint32_t)sync->step, joint[SIM_LANES] = {0};
+    handover_acquire(state, warp, lane_first(sync->mask), step, true);
     if ((sync->mask & order->by_warp[warp].live) == order->by_warp[warp].live) {
         raise_to(&order->by_warp[warp].known[warp], step);
         raise_to(&order->by_warp[warp].met, step);
@@ -478,6 +480,14 @@ static void release_to(struct hazard_state *state, const struct sim_access *acce
         handover_release(state, warp, lane_first(access->mask), address, wide, access->kind != SIM_STORE);
 }
 
+static bool is_shared_by_lanes(const struct sim_access *access, uint32_t lane)
+{
+    bool found = false;
+    FOR_LANES (other, access->mask)
+        found |= other != lane && access->addresses[other] == access->addresses[lane];
+    return found;
+}
+
 void order_strong_access(struct hazard_state *state, const struct sim_access *told)
 {
     struct sim_spread spread;
@@ -493,6 +503,8 @@ void order_strong_access(struct hazard_state *state, const struct sim_access *to
             acquire_from(state, access, address);
         if (writes)
             release_to(state, access, address);
+        if (reads && writes && is_shared_by_lanes(access, lane)) // one of them comes first, and the others see it
+            acquire_from(state, access, address);
         cluster_strong(state, access, address, reads, writes);
     }
 }
@@ -969,7 +981,7 @@ void order_sync(struct hazard_state *state, const struct sim_sync *sync)
         barrier_complete(state, sync);
         break;
     case SIM_SYNC_WARP:
-        sync_warp(order, sync);
+        sync_warp(state, sync);
         break;
     case SIM_SYNC_FENCE:
         sync_fence(state, sync);

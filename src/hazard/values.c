@@ -224,6 +224,7 @@ struct followed {
     const struct ptx_inst *inst;
     uint32_t count, items[16];
     bool reads;
+    uint32_t at; // the instruction that was looked at last
 };
 
 static void follow_read(void *context, uint32_t reg, bool written)
@@ -548,7 +549,46 @@ static enum path_step find_arrival(const struct path *path, uint32_t at)
     ptx_visit_registers(path->function, inst, follow_read, followed);
     if (followed->reads || ptx_is_block_barrier(inst->op) || inst->op == PTX_OP_FENCE || inst->op == PTX_OP_MEMBAR)
         return PATH_ENDS;
+    followed->at = at;
     return text_starts(ptx_opcode_name(inst->op), "mbarrier.arrive") ? PATH_FOUND : PATH_ON;
+}
+
+// Until a wait, behind which others are loaded, or the same load. `wanted`: that load.
+static bool ends_stage(const struct path *path, uint32_t at)
+{
+    const struct ptx_inst *inst = &path->function->insts[at];
+    return at == path->wanted || text_starts(ptx_opcode_name(inst->op), "mbarrier.t"); // test_wait, try_wait
+}
+
+// An arrival that announces bytes is for who waits for these.
+static enum path_step find_later_arrival(const struct path *path, uint32_t at)
+{
+    const struct ptx_inst *inst = &path->function->insts[at];
+    if (ends_stage(path, at))
+        return PATH_ENDS;
+    bool arrives = text_starts(ptx_opcode_name(inst->op), "mbarrier.arrive") && !ptx_has(inst, PTX_MOD_EXPECT_TX);
+    return arrives ? PATH_FOUND : PATH_ON;
+}
+
+static enum path_step find_use_of_load(const struct path *path, uint32_t at)
+{
+    return at == path->reg ? PATH_FOUND : ends_stage(path, at) ? PATH_ENDS : PATH_ON;
+}
+
+// Who arrives once more, after a use that follows the first arrival, may let the copy go by that: which arrival is for
+// which place, nobody here knows.
+static bool arrives_later(const struct ptx_function *function, uint32_t load, struct followed *followed)
+{
+    uint32_t arrival = followed->at;
+    for (uint32_t i = 0; i < function->inst_count; i++) {
+        struct path to = {.function = function, .step = find_use_of_load, .wanted = load, .reg = i},
+                    from = {.function = function, .step = find_later_arrival, .wanted = load};
+        followed->reads = false;
+        ptx_visit_registers(function, &function->insts[i], follow_read, followed);
+        if (followed->reads && path_finds(&to, arrival) && path_finds(&from, i))
+            return true;
+    }
+    return false;
 }
 
 static void values_find_open(struct values *values, const struct sim_program *program)
@@ -565,7 +605,8 @@ static void values_find_open(struct values *values, const struct sim_program *pr
         if (!is_shared)
             continue;
         ptx_visit_registers(function, inst, follow_written, &followed);
-        values->open[pc] = path_finds(&path, (uint32_t)(inst - function->insts));
+        uint32_t at = (uint32_t)(inst - function->insts);
+        values->open[pc] = path_finds(&path, at) && !arrives_later(function, at, &followed);
     }
 }
 

@@ -360,8 +360,9 @@ static bool mixes_blocks(const struct sim_launch *launch)
 struct residents {
     struct block **blocks, *spare;
     size_t count, most, turn;
-    size_t stuck;    // turns in a row in which a block only polled
-    uint64_t random; // 0: blocks run one after another
+    size_t stuck, polling; // turns in a row in which a block only polled; blocks that did so in their last turn
+    bool mixes;            // they take turns at random,
+    uint64_t random;       // by this
 };
 
 static void residents_start(struct worker *worker, struct residents *residents)
@@ -380,14 +381,14 @@ static void turn_in_order(struct worker *worker, struct residents *residents)
 // Any that did not only poll in its last turn, or sometimes any, so that no block is always ahead of another one.
 static void turn_at_random(struct worker *worker, struct residents *residents)
 {
-    size_t polling = 0;
-    for (size_t i = 0; i < residents->count; i++)
-        polling += residents->blocks[i]->polls;
+    size_t polling = residents->polling;
     bool starts =
         residents->stuck >= residents->count || (residents->count < MIXED && random_next(&residents->random) % 2);
     if (starts && residents->count < residents->most) {
-        size_t before = residents->count;
-        residents_start(worker, residents);
+        // Where all wait, for others that have not begun: as many again.
+        size_t before = residents->count, more = polling == before && before ? before : 1;
+        for (size_t i = 0; i < more && residents->count < residents->most; i++)
+            residents_start(worker, residents);
         if (residents->count > before) {
             residents->turn = before;
             residents->stuck = 0;
@@ -410,6 +411,7 @@ static void residents_end(struct worker *worker, struct residents *residents)
 {
     struct block **blocks = residents->blocks;
     worker->blocks++;
+    residents->polling -= blocks[residents->turn]->polls;
     block_free(residents->spare);
     residents->spare = blocks[residents->turn];
     memmove(&blocks[residents->turn], &blocks[residents->turn + 1],
@@ -425,11 +427,11 @@ static void worker_run(struct worker *worker)
     const struct sim_launch *launch = crew->launch;
     struct residents residents = {.most = launch->shape.cooperative ? (size_t)(crew->end - crew->first) : MAX_RESIDENT};
     residents.blocks = mem_alloc((residents.most + CLUSTER_MOST) * sizeof *residents.blocks);
-    if (mixes_blocks(launch))
-        residents.random = launch->seed | 1;
+    residents.mixes = mixes_blocks(launch);
+    residents.random = ~launch->seed;
     while (x->status == STATUS_OK) {
         uint64_t rounds = 0;
-        if (residents.random) {
+        if (residents.mixes) {
             turn_at_random(worker, &residents);
             rounds = random_next(&residents.random) % 2 ? 1 : 1 + random_next(&residents.random) % MIXED_ROUNDS;
         } else {
@@ -444,10 +446,12 @@ static void worker_run(struct worker *worker)
             block_end(x, block);
             break;
         }
+        residents.polling -= block->polls;
         block->polls = outcome == TURN_SPINS;
+        residents.polling += block->polls;
         residents.stuck = block->polls ? residents.stuck + 1 : 0;
         if (outcome == TURN_SPINS || outcome == TURN_PAUSED) {
-            residents.turn += !residents.random;
+            residents.turn += !residents.mixes;
             continue;
         }
         block_end(x, block);

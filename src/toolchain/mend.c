@@ -256,8 +256,8 @@ static bool is_shared(const char *ptx, const char *name, size_t length)
     for (const char *at = ptx; !found && (at = memmem(at, strlen(at), name, length)); at += length) {
         const char *line = line_before(ptx, at + 1);
         line += *line == '\t';
-        found =
-            !is_name_character(at[length]) && (text_starts(line, ".shared") || text_starts(line, ".extern .shared"));
+        bool is_name = at > ptx && !is_name_character(at[-1]) && !is_name_character(at[length]);
+        found = is_name && (text_starts(line, ".shared") || text_starts(line, ".extern .shared"));
     }
     return found;
 }
@@ -285,7 +285,7 @@ static bool find_table(const char *ptx, const char *at, struct address_table *ta
 }
 
 // What the function does first.
-static void fill_table(const struct address_table *table, struct text *out)
+static void fill_table(const struct address_table *table, const char *ptx, struct text *out)
 {
     unsigned offset = 0, count = 1;
     for (const char *at = table->values; *at && *at != '\n'; at++)
@@ -297,8 +297,9 @@ static void fill_table(const struct address_table *table, struct text *out)
         size_t length = strcspn(at, ",};\n");
         if (text_starts(at, "generic(")) {
             size_t name = strcspn(at + 8, ")\n"), more = 8 + name + 1;
-            text_printf(out, "\tmov.u64 \t%%mend%u_0, %.*s;\n\tcvta.shared.u64 \t%%mend%u_0, %%mend%u_0;\n",
-                        table->number, (int)name, at + 8, table->number, table->number);
+            text_printf(out, "\tmov.u64 \t%%mend%u_0, %.*s;\n\tcvta.%s.u64 \t%%mend%u_0, %%mend%u_0;\n", table->number,
+                        (int)name, at + 8, is_shared(ptx, at + 8, name) ? "shared" : "global", table->number,
+                        table->number);
             if (more < length)
                 text_printf(out, "\tadd.s64 \t%%mend%u_0, %%mend%u_0, %.*s;\n", table->number, table->number,
                             (int)(length - more - (at[more] == '+')), at + more + (at[more] == '+'));
@@ -382,7 +383,8 @@ static const char *declarations_end(const char *start, const char *end)
 }
 
 // A function's text, in which the table is its own.
-static void own_table(const struct address_table *table, const char *start, const char *end, struct text *out)
+static void own_table(const struct address_table *table, const char *ptx, const char *start, const char *end,
+                      struct text *out)
 {
     struct derived derived = {.count = 0};
     const char *first = declarations_end(start, end);
@@ -397,8 +399,8 @@ static void own_table(const struct address_table *table, const char *start, cons
         const char *name = memmem(line, (size_t)(line_behind(line) - line), table->name, (size_t)table->name_length);
         bool is_move = text_starts(line, "\tmov.u64 ") || text_starts(line, "\tmov.b64 ");
         if (line == first)
-            fill_table(table, out);
-        if (is_move && name && !is_name_character(name[table->name_length]) &&
+            fill_table(table, ptx, out);
+        if (is_move && name && !is_name_character(name[table->name_length]) && !is_name_character(name[-1]) &&
             sscanf(line, "\tmov.%*1[ub]64 \t%23[%a-z0-9], ", to) == 1)
             text_printf(out, "\tmov.u64 \t%%mend%u_1, mended_%u;\n\tcvta.local.u64 \t%s, %%mend%u_1;\n", table->number,
                         table->number, to, table->number);
@@ -409,9 +411,10 @@ static void own_table(const struct address_table *table, const char *start, cons
 
 static bool names_table(const struct address_table *table, const char *start, const char *end)
 {
-    while ((start = memmem(start, (size_t)(end - start), table->name, (size_t)table->name_length)) &&
-           is_name_character(start[table->name_length]))
-        start += table->name_length;
+    size_t length = (size_t)table->name_length;
+    while ((start = memmem(start, (size_t)(end - start), table->name, length)) &&
+           (is_name_character(start[length]) || is_name_character(start[-1])))
+        start += length;
     return start != NULL;
 }
 
@@ -430,7 +433,7 @@ static void mend_address_tables(struct text *ptx)
             end = end ? end + 1 : start + strlen(start);
             text_append(&mended, from, (size_t)(start - from));
             if (names_table(&table, start, end))
-                own_table(&table, start, end, &mended);
+                own_table(&table, text_get(ptx), start, end, &mended);
             else
                 text_append(&mended, start, (size_t)(end - start));
             from = end;

@@ -229,3 +229,45 @@ __global__ void fence_by_who_wrote(const int *in, int *out, int n)
         out[threadIdx.x] = total[threadIdx.x];
     }
 }
+
+__device__ double sums[4];
+
+__device__ void add_by_swap(double *to, double x)
+{
+    unsigned long long *at = (unsigned long long *)to, old = *at, assumed;
+    do {
+        assumed = old;
+        old = atomicCAS(at, assumed, __double_as_longlong(x + __longlong_as_double(assumed)));
+    } while (assumed != old);
+}
+
+// The address is a register and a number for the load, and a register for the swap.
+//: swaps_behind_an_offset 2 64 :
+__global__ void swaps_behind_an_offset(const int *in, int *out, int n)
+{
+    add_by_swap(&sums[1], in[threadIdx.x]);
+    out[blockIdx.x * 64 + threadIdx.x] = 0;
+}
+
+// Two lanes of one instruction: the second one sees what the first released.
+//: last_of_two_lanes 1 64 :
+__global__ void last_of_two_lanes(const int *in, int *out, int n)
+{
+    int t = threadIdx.x;
+    parts[0][t] = in[t];
+    __threadfence();
+    unsigned before = atomicAdd(&flags[t / 8], 1u);
+    unsigned pair = atomicAdd(&done[t / 8], 0u);
+    if (atomicAdd((unsigned *)&ring[0][t / 2], 1u) == 1) {
+        __threadfence();
+        out[t / 2] = parts[0][t / 2 * 2] + parts[0][t / 2 * 2 + 1] + (before + pair > 100);
+    }
+}
+
+//: counters_of_all_lanes 4 64 :
+__global__ void counters_of_all_lanes(const int *in, int *out, int n)
+{
+    atomicAdd((unsigned *)&total[threadIdx.x], 1u);
+    __threadfence();
+    out[blockIdx.x * 64 + threadIdx.x] = atomicAdd((unsigned *)&total[threadIdx.x], 0u);
+}

@@ -11,8 +11,10 @@
 __global__ void stored_before_the_arrival(const int *in, int *out, int n)
 {
     __shared__ alignas(128) int tile[2][32];
-    __shared__ alignas(8) unsigned long long full[2], empty[2];
+    __shared__ alignas(8) unsigned long long full[2], empty[2], other;
     int lane = threadIdx.x % 32;
+    if (threadIdx.x == 32)
+        INIT(&other, 1);
     if (threadIdx.x < 2) {
         INIT(&full[threadIdx.x], 1);
         INIT(&empty[threadIdx.x], 1);
@@ -40,8 +42,10 @@ __global__ void stored_before_the_arrival(const int *in, int *out, int n)
 __global__ void fenced_before_the_arrival(const int *in, int *out, int n)
 {
     __shared__ alignas(128) int tile[2][32];
-    __shared__ alignas(8) unsigned long long full[2], empty[2];
+    __shared__ alignas(8) unsigned long long full[2], empty[2], other;
     int lane = threadIdx.x % 32;
+    if (threadIdx.x == 32)
+        INIT(&other, 1);
     if (threadIdx.x < 2) {
         INIT(&full[threadIdx.x], 1);
         INIT(&empty[threadIdx.x], 1);
@@ -71,8 +75,10 @@ __global__ void fenced_before_the_arrival(const int *in, int *out, int n)
 __global__ void summed_before_the_arrival(const int *in, int *out, int n)
 {
     __shared__ alignas(128) int tile[2][32];
-    __shared__ alignas(8) unsigned long long full[2], empty[2];
+    __shared__ alignas(8) unsigned long long full[2], empty[2], other;
     int lane = threadIdx.x % 32;
+    if (threadIdx.x == 32)
+        INIT(&other, 1);
     if (threadIdx.x < 2) {
         INIT(&full[threadIdx.x], 1);
         INIT(&empty[threadIdx.x], 1);
@@ -97,12 +103,48 @@ __global__ void summed_before_the_arrival(const int *in, int *out, int n)
     }
 }
 
+//: arrives_at_another_first 1 64 :
+__global__ void arrives_at_another_first(const int *in, int *out, int n)
+{
+    __shared__ alignas(128) int tile[2][32];
+    __shared__ alignas(8) unsigned long long full[2], empty[2], other;
+    int lane = threadIdx.x % 32;
+    if (threadIdx.x == 32)
+        INIT(&other, 1);
+    if (threadIdx.x < 2) {
+        INIT(&full[threadIdx.x], 1);
+        INIT(&empty[threadIdx.x], 1);
+        FENCE;
+    }
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        for (int i = 0; i < 6 && lane == 0; i++) {
+            AWAIT(&empty[i % 2], (i / 2 + 1) % 2);
+            EXPECT(&full[i % 2], 128);
+            BRING(tile[i % 2], in + 32 * i, 128, &full[i % 2]);
+        }
+        return;
+    }
+    for (int i = 0; i < 6; i++) {
+        AWAIT(&full[i % 2], i / 2 % 2);
+        int x = tile[i % 2][31 - lane];
+        if (lane == 0)
+            ARRIVE(&other);
+        out[32 * i + lane] = x;
+        __syncwarp();
+        if (lane == 0)
+            ARRIVE(&empty[i % 2]);
+    }
+}
+
 //: left_open_at_the_end 1 64 :
 __global__ void left_open_at_the_end(const int *in, int *out, int n)
 {
     __shared__ alignas(128) int tile[2][32];
-    __shared__ alignas(8) unsigned long long full[2], empty[2];
+    __shared__ alignas(8) unsigned long long full[2], empty[2], other;
     int lane = threadIdx.x % 32;
+    if (threadIdx.x == 32)
+        INIT(&other, 1);
     if (threadIdx.x < 2) {
         INIT(&full[threadIdx.x], 1);
         INIT(&empty[threadIdx.x], 1);

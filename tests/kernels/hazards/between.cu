@@ -224,3 +224,24 @@ __global__ void fence_by_who_wrote(const int *in, int *out, int n)
         out[threadIdx.x] = total[threadIdx.x]; // @b
     }
 }
+
+//: some_lanes_agree 2 64 : block-race a a
+__global__ void some_lanes_agree(const int *in, int *out, int n)
+{
+    total[threadIdx.x] = (blockIdx.x + 1) * (threadIdx.x % 16); // @a
+    __threadfence();
+    out[blockIdx.x * 64 + threadIdx.x] = atomicAdd(&count, 1u);
+}
+
+//: one_counter_was_read 2 32 : block-race a b
+__global__ void one_counter_was_read(const int *in, int *out, int n)
+{
+    if (blockIdx.x == 0)
+        atomicAdd((unsigned *)&total[threadIdx.x], 1u); // @a
+    __threadfence();
+    if (blockIdx.x == 1 && threadIdx.x == 0)
+        out[0] = *(volatile int *)&total[0];
+    __syncwarp();
+    if (blockIdx.x == 1)
+        out[threadIdx.x + 32] = total[threadIdx.x]; // @b
+}

@@ -11,8 +11,10 @@
 __global__ void stored_after_the_arrival(const int *in, int *out, int n)
 {
     __shared__ alignas(128) int tile[2][32];
-    __shared__ alignas(8) unsigned long long full[2], empty[2];
+    __shared__ alignas(8) unsigned long long full[2], empty[2], other;
     int lane = threadIdx.x % 32;
+    if (threadIdx.x == 32)
+        INIT(&other, 1);
     if (threadIdx.x < 2) {
         INIT(&full[threadIdx.x], 1);
         INIT(&empty[threadIdx.x], 1);
@@ -41,8 +43,10 @@ __global__ void stored_after_the_arrival(const int *in, int *out, int n)
 __global__ void used_by_some_alone(const int *in, int *out, int n)
 {
     __shared__ alignas(128) int tile[2][32];
-    __shared__ alignas(8) unsigned long long full[2], empty[2];
+    __shared__ alignas(8) unsigned long long full[2], empty[2], other;
     int lane = threadIdx.x % 32;
+    if (threadIdx.x == 32)
+        INIT(&other, 1);
     if (threadIdx.x < 2) {
         INIT(&full[threadIdx.x], 1);
         INIT(&empty[threadIdx.x], 1);
@@ -73,8 +77,10 @@ __global__ void used_by_some_alone(const int *in, int *out, int n)
 __global__ void four_at_once(const int *in, int *out, int n)
 {
     __shared__ alignas(128) int tile[2][32];
-    __shared__ alignas(8) unsigned long long full[2], empty[2];
+    __shared__ alignas(8) unsigned long long full[2], empty[2], other;
     int lane = threadIdx.x % 32;
+    if (threadIdx.x == 32)
+        INIT(&other, 1);
     if (threadIdx.x < 2) {
         INIT(&full[threadIdx.x], 1);
         INIT(&empty[threadIdx.x], 1);
