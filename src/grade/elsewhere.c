@@ -262,7 +262,7 @@ static void draw_small(const struct lesson_part *part, uint64_t *random, uint64_
 // neither.
 enum { CLASSES = 4, TILE = 32, VECTOR = 4 };
 
-static unsigned class_of(int64_t number)
+static unsigned size_class(int64_t number)
 {
     return number < TILE ? 0 : number % TILE == 0 ? 1 : number % VECTOR == 0 ? 2 : 3;
 }
@@ -277,7 +277,7 @@ static unsigned note_classes(const struct lesson_part *part, const struct lesson
             double one = 0, other = 0;
             lesson_size_variable(size, false, part->ranges[i].name, &one);
             lesson_size_variable(size, false, part->ranges[j].name, &other);
-            unsigned bit = 1u << (CLASSES * class_of((int64_t)one) + class_of((int64_t)other));
+            unsigned bit = 1u << (CLASSES * size_class((int64_t)one) + size_class((int64_t)other));
             uint16_t *pairs = &covered[i * LESSON_VARIABLES + j];
             fresh += !(*pairs & bit);
             *pairs = (uint16_t)(keeps ? *pairs | bit : *pairs);

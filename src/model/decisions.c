@@ -328,7 +328,7 @@ size_t decisions_of_data(const struct ptx_function *entry, const struct launch_s
 
 // ---- sizes
 
-static uint64_t outcome_of(const struct looked *looked, size_t item, size_t choice)
+static uint64_t outcome_at(const struct looked *looked, size_t item, size_t choice)
 {
     size_t outcome = looked->taken[item * looked->stride + choice];
     return outcome < looked->most ? looked->seen[choice].values[outcome] : UINT64_MAX;
@@ -340,7 +340,7 @@ static bool is_known_outcome(const struct looked *looked, size_t count, size_t c
     uint64_t wanted = looked->seen[choice].values[outcome];
     bool decides = choice < looked->deduced && looked->choices[choice].is_predicate && !(wanted & TIE);
     for (size_t i = 0; i < count; i++)
-        if ((outcome_of(looked, i, choice) & (decides ? TIE - 1 : UINT64_MAX)) == wanted)
+        if ((outcome_at(looked, i, choice) & (decides ? TIE - 1 : UINT64_MAX)) == wanted)
             return true;
     return false;
 }
@@ -370,7 +370,7 @@ static bool is_mode(const struct looked *looked, const struct deduction_at *size
 {
     bool differs = false;
     for (size_t i = 0; i < looked->count; i++) {
-        uint64_t own = outcome_of(looked, i, choice) % TIE, before = i ? outcome_of(looked, i - 1, choice) % TIE : own;
+        uint64_t own = outcome_at(looked, i, choice) % TIE, before = i ? outcome_at(looked, i - 1, choice) % TIE : own;
         if (i && own != before && sizes[i].params == sizes[i - 1].params)
             return false;
         differs |= own != before;
@@ -389,7 +389,7 @@ static void look_at_modes(struct looked *looked, const struct deduction_at *size
             size_t choice = looked->choice_count++;
             for (size_t i = 0; i < looked->count; i++) {
                 uint64_t value =
-                    (outcome_of(looked, i, j) % TIE) << 1 | (sizes[i].params[looked->numbers[n]] % WHOLE == 0);
+                    (outcome_at(looked, i, j) % TIE) << 1 | (sizes[i].params[looked->numbers[n]] % WHOLE == 0);
                 looked->taken[i * looked->stride + choice] =
                     (unsigned char)note_outcome(&looked->seen[choice], value, looked->most);
             }

@@ -312,7 +312,7 @@ static void fill_table(const struct address_table *table, const char *ptx, struc
     }
 }
 
-static bool is_derived(const struct derived *derived, const char *name, size_t length)
+static bool holds_address(const struct derived *derived, const char *name, size_t length)
 {
     bool found = false;
     for (size_t i = 0; i < derived->count && !found; i++)
@@ -328,10 +328,11 @@ static bool derive(struct derived *derived, const struct address_table *table, c
     bool is_move = text_starts(line, "\tmov.u64 ") || text_starts(line, "\tmov.b64 ");
     bool is_sum = text_starts(line, "\tadd.") || text_starts(line, "\tsub.") || text_starts(line, "\tmad.") ||
                   text_starts(line, "\tselp.");
-    if (got < 2 || (!is_move && !is_sum) || is_derived(derived, to, strlen(to)) || derived->count == DERIVED)
+    if (got < 2 || (!is_move && !is_sum) || holds_address(derived, to, strlen(to)) || derived->count == DERIVED)
         return false;
     bool is_own = is_move && strlen(one) == (size_t)table->name_length && memcmp(one, table->name, strlen(one)) == 0;
-    if (!is_own && !is_derived(derived, one, strlen(one)) && !(got > 2 && is_derived(derived, other, strlen(other))))
+    if (!is_own && !holds_address(derived, one, strlen(one)) &&
+        !(got > 2 && holds_address(derived, other, strlen(other))))
         return false;
     snprintf(derived->names[derived->count++], sizeof derived->names[0], "%s", to);
     return true;
@@ -344,15 +345,15 @@ static const char *line_behind(const char *line)
 }
 
 // "\tld.global.nc.u64 \t%rd9, [%rd8+8];" of the table: without a space of memory.
-static void read_table(const struct derived *derived, const struct address_table *table, const char *line,
-                       struct text *out)
+static void read_from_table(const struct derived *derived, const struct address_table *table, const char *line,
+                            struct text *out)
 {
     size_t length = (size_t)(line_behind(line) - line);
     const char *bracket = memchr(line, '[', length), *address = bracket ? bracket + 1 : line;
     size_t size = strcspn(address, "+]\n"), cut = 0;
     bool is_load = text_starts(line, "\tld.global.") || text_starts(line, "\tld.const."),
          is_direct = size == (size_t)table->name_length && memcmp(address, table->name, size) == 0;
-    if (is_load && bracket && (is_direct || is_derived(derived, address, size)))
+    if (is_load && bracket && (is_direct || holds_address(derived, address, size)))
         cut = text_starts(line, "\tld.const.") ? strlen(".const") : strlen(".global");
     if (!cut) {
         text_append(out, line, length);
@@ -405,7 +406,7 @@ static void own_table(const struct address_table *table, const char *ptx, const 
             text_printf(out, "\tmov.u64 \t%%mend%u_1, mended_%u;\n\tcvta.local.u64 \t%s, %%mend%u_1;\n", table->number,
                         table->number, to, table->number);
         else
-            read_table(&derived, table, line, out);
+            read_from_table(&derived, table, line, out);
     }
 }
 
