@@ -342,12 +342,14 @@ void cluster_access(struct hazard_state *state, const struct sim_access *told)
 void cluster_arrive_at_peer(struct hazard_state *state, const struct sim_sync *sync)
 {
     const struct cluster_part *part = part_of_cluster(state);
+    // The bytes of red.async come with a release, relaxed as it is itself.
+    bool is_async = sim_program_inst(state->checker->program, sync->pc, NULL)->op == PTX_OP_RED_ASYNC;
     FOR_LANES (lane, part ? sync->mask : 0) {
         struct cluster_visit visit = {.state = state, .owner = owner_in_cluster(part, sync->addresses[lane])};
         visit.mark = mark_of_use(state, sync->pc, sync->warp, lane);
         if (visit.owner)
             note_peer(&visit);
-        release_at(state, sync->addresses[lane], sync->parities >> lane & 1, sync->order == SIM_RELAXED);
+        release_at(state, sync->addresses[lane], sync->parities >> lane & 1, sync->order == SIM_RELAXED && !is_async);
     }
 }
 

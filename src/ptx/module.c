@@ -100,13 +100,37 @@ static void list_entries(const struct ptx_module *module, bool is_own_only, stru
 // Whether name, as a person writes it, means the entry: see entry_rank.
 enum { NO_MATCH, MATCH_LIBRARY, MATCH_TEMPLATE, MATCH_UNQUALIFIED, MATCH_FULL, MATCH_MANGLED };
 
-// Copies a name without white space, and without what the mangled form adds to literals ("32u" -> "32").
+// The place behind a pair of parentheses, from the first one on.
+static const char *behind_parentheses(const char *at)
+{
+    int depth = 0;
+    do {
+        depth += (*at == '(') - (*at == ')');
+        at += *at != '\0';
+    } while (depth > 0 && *at);
+    return at;
+}
+
+// Copies a name without white space, and without what the mangled form adds to literals ("32u" -> "32") and to
+// functions
+// ("&f", "&(f(int))" -> "f").
 static void simplify(const char *name, char *text, size_t size)
 {
     size_t length = 0;
+    const char *end = NULL; // of a function in parentheses
     for (const char *at = name; *at && length + 1 < size; at++) {
         bool is_after_digit = length > 0 && text[length - 1] >= '0' && text[length - 1] <= '9';
         bool is_suffix = is_after_digit && strchr("uUlL", *at) && strchr(",>uUlL ", at[1]) && at[1];
+        if (*at == '&' && length > 0 && strchr("<,", text[length - 1])) {
+            end = at[1] == '(' ? behind_parentheses(at + 1) : NULL;
+            at += at[1] == '(';
+            continue;
+        }
+        if (end && (*at == '(' || at + 1 >= end)) {
+            at = end - 1;
+            end = NULL;
+            continue;
+        }
         if (*at != ' ' && *at != '\t' && !is_suffix)
             text[length++] = *at;
     }

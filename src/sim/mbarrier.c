@@ -391,6 +391,7 @@ static const struct op *run_async_store(struct exec *x, const struct op *op, uin
                                 .bytes = bytes,
                                 .addresses = shared,
                                 .order = (enum sim_order)op->order,
+                                .scope = SIM_SCOPE_CLUSTER,
                                 .values = op->kind == SIM_STORE ? values : NULL,
                                 .value_stride = MOST};
     if (own && x->wants & SIM_WANT_ACCESS_SHARED)

@@ -21,7 +21,11 @@ static enum status settle_arch(struct compilation *c)
     const char *wanted = asked ? asked : "sm_90";
     char *arch = c->result->arch;
     enum status status = toolchain_choose_arch(c->toolchain, wanted, arch, c->diagnostic);
-    if (status == STATUS_OK && asked && strcmp(arch, wanted) != 0) {
+    // What the source leaves out for older GPUs would be missed without a word.
+    const char *source = c->result->source;
+    bool matters =
+        asked || (source && memmem(source, c->result->source_length, "__CUDA_ARCH__", strlen("__CUDA_ARCH__")));
+    if (status == STATUS_OK && matters && strcmp(arch, wanted) != 0) {
         struct diagnostic note = {.code = STATUS_OK, .severity = SEVERITY_NOTE};
         snprintf(note.message, sizeof note.message, "%s does not know %s: compiled for %s instead", c->toolchain->label,
                  wanted, arch);

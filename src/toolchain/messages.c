@@ -300,6 +300,11 @@ static void explain_words(struct diagnostic *diagnostic, struct slice text)
          ": \"r\" is a register of 32 bits. Cast the operand to unsigned, or give it \"l\" where the instruction takes "
          "64"},
         {"requires --extended-lambda nvcc flag", ": trace has it as --compiler-option=--extended-lambda"},
+        {"invalid % escape in inline assembly string",
+         ": a special register is written with two, as in \"mov.u32 %0, %%smid;\""},
+        {"no member named 'move' in namespace 'std'", ": #include <utility>"},
+        {"reference to __global__ function",
+         ": a kernel that launches another one (dynamic parallelism) needs a GPU, and nvcc"},
         {"identifier \"concept\" is undefined", ": C++20 has it (trace --std c++20)"},
         {"unknown type name 'concept'", ": C++20 has it (trace --std c++20)"},
     };

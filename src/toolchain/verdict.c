@@ -60,6 +60,7 @@ static const char *explain_end(const struct compilation *c, const struct process
     static const char *const missing[] = {
         "Undefined external symbol \"__udivti3\"", "Undefined external symbol \"__divti3\"",
         "Undefined external symbol \"__umodti3\"", "Undefined external symbol \"__modti3\"", NULL};
+    static const char *const circle[] = {"Circular dependency found in global variable set", NULL};
     static const char *const stack[] = {"dynamic_stackalloc", NULL};
     static const char *const crash[] = {"died due to signal",        "Stack dump:",    "use -v to see invocation",
                                         "unable to execute command", "internal error", NULL};
@@ -88,6 +89,9 @@ static const char *explain_end(const struct compilation *c, const struct process
     if (mentions_any(result, missing))
         return "this clang knows no division of 128-bit integers (__int128) on a GPU: clang 16 and later do, and nvcc "
                "does";
+    if (mentions_any(result, circle))
+        return "this clang cannot place a local array of strings or addresses that an index chooses from: make it `static "
+               "const` or `__constant__`; nvcc takes it as it is";
     if (mentions_any(result, stack))
         return "this clang knows no alloca() and no arrays of variable size on a GPU: later ones (clang 19) do, and nvcc "
                "does";

@@ -408,6 +408,24 @@ START_TEST(names_may_be_long)
 }
 END_TEST
 
+START_TEST(functions_as_template_arguments_are_found_as_they_are_written)
+{
+    struct ptx_module *module = ptx_parse_good("t", HEAD ".entry _Z3deqILi3EXadL_Z4convPKviiR6float2EEEvPf() { ret; }\n"
+                                                         ".entry _Z3appIXadL_ZN6traits5twiceEfEEEvPf() { ret; }\n");
+    static const char *const names[][2] = {{"deq<3, conv>", "app<traits::twice>"},
+                                           {"deq<3, &conv>", "app<&traits::twice>"},
+                                           {"deq<3, &(conv(void const*, int, int, float2&))>", "app<& traits::twice>"}};
+    const struct ptx_function *entry;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (uint32_t j = 0; j < 2; j++) {
+            ck_assert_int_eq(ptx_find_entry(module, names[i][j], &entry, NULL), STATUS_OK);
+            ck_assert_ptr_eq(entry, module->functions[j]);
+        }
+    ck_assert_int_eq(ptx_find_entry(module, "deq<3, &(conv", &entry, NULL), STATUS_USAGE);
+    ptx_module_free(module);
+}
+END_TEST
+
 START_TEST(kernels_in_namespaces_are_found_by_their_last_name)
 {
     struct ptx_module *module = ptx_parse_good(
@@ -728,6 +746,7 @@ Suite *suite_ptx_module(void)
     tcase_add_test(cases, attributes_without_meaning_here_are_passed_over);
     tcase_add_test(cases, the_end_of_a_string_may_be_counted);
     tcase_add_test(cases, names_may_be_long);
+    tcase_add_test(cases, functions_as_template_arguments_are_found_as_they_are_written);
     tcase_add_test(cases, kernels_in_namespaces_are_found_by_their_last_name);
     tcase_add_test(cases, an_alias_takes_the_other_ones_body);
     tcase_add_test(cases, what_is_no_code_is_passed_over);
