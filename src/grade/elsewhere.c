@@ -258,18 +258,20 @@ static void draw_small(const struct lesson_part *part, uint64_t *random, uint64_
         lesson_other_set(size, part->ranges[i].name, draw_small_value(&part->ranges[i], random, kinds[i] + number));
 }
 
-// How tiles and vectors divide a number: it is less than a tile, or many tiles divide it, or vectors of four do, or
-// neither.
-enum { CLASSES = 4, TILE = 32, VECTOR = 4 };
+// How tiles and vectors divide a number: it is 1, few, less than a tile, or many tiles divide it, or vectors of four
+// do, or neither.
+enum { CLASSES = 6, FEW = 16, TILE = 32, VECTOR = 4 };
 
 static unsigned size_class(int64_t number)
 {
-    return number < TILE ? 0 : number % TILE == 0 ? 1 : number % VECTOR == 0 ? 2 : 3;
+    if (number < TILE)
+        return number < 2 ? 0 : number < FEW ? 1 : 2;
+    return number % TILE == 0 ? 3 : number % VECTOR == 0 ? 4 : 5;
 }
 
 // Pairs of classes, of each two variables: a bit for each.
 static unsigned note_classes(const struct lesson_part *part, const struct lesson_size *size,
-                             uint16_t covered[LESSON_VARIABLES * LESSON_VARIABLES], bool keeps)
+                             uint64_t covered[LESSON_VARIABLES * LESSON_VARIABLES], bool keeps)
 {
     unsigned fresh = 0;
     for (size_t i = 0; i < part->range_count && i < LESSON_VARIABLES; i++)
@@ -277,17 +279,17 @@ static unsigned note_classes(const struct lesson_part *part, const struct lesson
             double one = 0, other = 0;
             lesson_size_variable(size, false, part->ranges[i].name, &one);
             lesson_size_variable(size, false, part->ranges[j].name, &other);
-            unsigned bit = 1u << (CLASSES * size_class((int64_t)one) + size_class((int64_t)other));
-            uint16_t *pairs = &covered[i * LESSON_VARIABLES + j];
+            uint64_t bit = UINT64_C(1) << (CLASSES * size_class((int64_t)one) + size_class((int64_t)other));
+            uint64_t *pairs = &covered[i * LESSON_VARIABLES + j];
             fresh += !(*pairs & bit);
-            *pairs = (uint16_t)(keeps ? *pairs | bit : *pairs);
+            *pairs |= keeps ? bit : 0;
         }
     return fresh;
 }
 
 // Of some that are drawn, the one with most pairs of classes that no other size has.
 static void choose_small(const struct lesson_part *part, uint64_t *random, uint64_t kinds[], size_t number,
-                         uint16_t covered[LESSON_VARIABLES * LESSON_VARIABLES], struct lesson_other_size *size)
+                         uint64_t covered[LESSON_VARIABLES * LESSON_VARIABLES], struct lesson_other_size *size)
 {
     enum { CANDIDATES = 24 };
     unsigned most = 0;
@@ -318,7 +320,7 @@ size_t elsewhere_find(const struct runner *runner, const struct unit *unit, cons
     if (found == 0)
         elsewhere_draw(part, &random, &sizes[found++]);
     uint64_t kinds[LESSON_VARIABLES];
-    uint16_t covered[LESSON_VARIABLES * LESSON_VARIABLES] = {0};
+    uint64_t covered[LESSON_VARIABLES * LESSON_VARIABLES] = {0};
     for (size_t i = 0; i < part->size_count; i++)
         note_classes(part, &part->sizes[i], covered, true);
     for (size_t i = 0; i < found; i++)
