@@ -248,13 +248,12 @@ static bool known_has(const struct hand_known *known, uint32_t block, uint32_t w
     return steps && steps[warp] > step;
 }
 
-// The latest node whose turn has not come, and what it knew, but for what `but` has.
-static void walk_on(struct handover *handover, struct hand_known *known, const struct hand_known *but)
+// The latest node whose turn has not come, and what it knew.
+static void walk_on(struct handover *handover, struct hand_known *known)
 {
     const struct hand_node *node = known->open[--known->open_count];
-    bool fresh = !but || !map_find(&but->visited, node->id);
-    if (fresh)
-        map_add(&known->visited, node->id, &fresh);
+    bool fresh;
+    map_add(&known->visited, node->id, &fresh);
     if (!fresh)
         return;
     handover->looked_at += 1 + node->parent_count;
@@ -271,12 +270,12 @@ static void known_learn(struct hand_known *known, const struct hand_node *node)
 }
 
 // Goes no further than it must: a block mostly asks of the one that it has just heard of.
-static bool known_tells(struct handover *handover, struct hand_known *known, const struct hand_known *but,
-                        uint32_t block, uint32_t warp, uint32_t step)
+static bool known_tells(struct handover *handover, struct hand_known *known, uint32_t block, uint32_t warp,
+                        uint32_t step)
 {
     bool found = known_has(known, block, warp, step);
     while (!found && known->open_count && !handover->is_lost) {
-        walk_on(handover, known, but);
+        walk_on(handover, known);
         found = known_has(known, block, warp, step);
     }
     return found || handover->is_lost;
@@ -366,10 +365,10 @@ static bool knows(struct hazard_state *state, uint32_t warp, uint32_t lane, cons
     for (size_t i = block->event_count; i-- > 0;) {
         struct hand_event *event = &block->events[i];
         if (!(by_fences && event->is_soft) && event_counts(state, event, warp, lane) &&
-            known_tells(handover, &event->known, NULL, record->block, by, step))
+            known_tells(handover, &event->known, record->block, by, step))
             return true;
     }
-    return known_tells(handover, known, NULL, record->block, by, step);
+    return known_tells(handover, known, record->block, by, step);
 }
 
 static bool has_soft(const struct hand_block *block)
