@@ -66,7 +66,7 @@ void compilation_widen_copies(struct compilation *c, struct text *ptx);
 void compilation_join_loads(struct compilation *c, struct text *ptx);
 
 // mend.c. Puts right what some clangs write wrong.
-enum { COMPILATION_MENDS = 3 }; // counts up when that changes: what is kept from before is not taken any more
+enum { COMPILATION_MENDS = 4 }; // counts up when that changes: what is kept from before is not taken any more
 void compilation_mend_ptx(struct text *ptx);
 
 // arch.c. A compiler passes inline assembly on that it does not know, but says that the PTX is for what it knows

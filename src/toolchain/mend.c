@@ -250,14 +250,20 @@ struct derived {
     size_t count;
 };
 
+// ".weak .shared .align 4 .b8 NAME[128];"
+static bool declares_in(const char *line, const char *name, const char *space)
+{
+    line += *line == '\t';
+    return *line == '.' && memmem(line, (size_t)(name - line), space, strlen(space));
+}
+
 static bool is_shared(const char *ptx, const char *name, size_t length)
 {
     bool found = false;
     for (const char *at = ptx; !found && (at = memmem(at, strlen(at), name, length)); at += length) {
         const char *line = line_before(ptx, at + 1);
-        line += *line == '\t';
         bool is_name = at > ptx && !is_name_character(at[-1]) && !is_name_character(at[length]);
-        found = is_name && (text_starts(line, ".shared") || text_starts(line, ".extern .shared"));
+        found = is_name && declares_in(line, at, ".shared ");
     }
     return found;
 }
@@ -269,9 +275,8 @@ static bool find_table(const char *ptx, const char *at, struct address_table *ta
     for (; (at = strstr(at, of_shared)); at += strlen(of_shared)) {
         const char *line = line_before(ptx, at + 1), *first = at + strlen(of_shared), *equals = strstr(line, " = ");
         size_t length = strcspn(first, ")\n");
-        if ((!text_starts(line, ".global ") && !text_starts(line, ".const ") &&
-             !text_starts(line, ".visible .global ")) ||
-            !equals || equals > at || !is_shared(ptx, first, length))
+        if ((!declares_in(line, at, ".global ") && !declares_in(line, at, ".const ")) || !equals || equals > at ||
+            !is_shared(ptx, first, length))
             continue;
         const char *name = equals;
         while (name > line && name[-1] != ' ')
@@ -323,14 +328,17 @@ static bool holds_address(const struct derived *derived, const char *name, size_
 // "\tadd.s64 \t%rd8, %rd7, %rd6;", "\tmov.u64 \t%rd8, %rd7;" and the like. True: it was not known before.
 static bool derive(struct derived *derived, const struct address_table *table, const char *line)
 {
-    char to[24] = "", one[64] = "", other[24] = "";
-    int got = sscanf(line, "\t%*[a-z0-9.] \t%23[%a-z0-9], %63[%a-zA-Z0-9_$], %23[%a-z0-9];", to, one, other);
+    char to[24] = "", one[24] = "", other[24] = "";
+    int got = sscanf(line, "\t%*[a-z0-9.] \t%23[%a-z0-9], %23[%a-z0-9], %23[%a-z0-9];", to, one, other);
     bool is_move = text_starts(line, "\tmov.u64 ") || text_starts(line, "\tmov.b64 ");
     bool is_sum = text_starts(line, "\tadd.") || text_starts(line, "\tsub.") || text_starts(line, "\tmad.") ||
                   text_starts(line, "\tselp.");
-    if (got < 2 || (!is_move && !is_sum) || holds_address(derived, to, strlen(to)) || derived->count == DERIVED)
+    if (got < 1 || (!is_move && !is_sum) || holds_address(derived, to, strlen(to)) || derived->count == DERIVED)
         return false;
-    bool is_own = is_move && strlen(one) == (size_t)table->name_length && memcmp(one, table->name, strlen(one)) == 0;
+    const char *from = line + strcspn(line, ",\n"); // names are of any length
+    bool is_own = is_move && text_starts(from, ", ") &&
+                  strncmp(from + 2, table->name, (size_t)table->name_length) == 0 &&
+                  from[2 + table->name_length] == ';';
     if (!is_own && !holds_address(derived, one, strlen(one)) &&
         !(got > 2 && holds_address(derived, other, strlen(other))))
         return false;
