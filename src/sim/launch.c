@@ -9,11 +9,13 @@
 enum {
     QUANTUM = 1 << 16, // steps of a warp in turn, if it does not wait before
     RANDOM_QUANTUM = 48,
+    MIXED_QUANTUM = 6, // … half of the time where blocks take turns at random: what is unguarded may be short
     LOOKS_PER_CLOCK = 8,
     SPIN_ROUNDS = 4,        // rounds of nothing but polling before other blocks get a chance
     STALE_ROUNDS = 1 << 16, // such rounds in a row after which nothing will ever change
     MAX_RESIDENT = 512,     // blocks that run in turn when blocks wait for each other; a cooperative launch: all
     MIXED = 8,              // blocks that take turns at random even when none waits,
+    POLLED = 4,             // one turn in so many may be that of a block that only polled
     MIXED_ROUNDS = 8        // each for so many rounds at most, and half of the time for one
 };
 static const uint64_t DEFAULT_BUDGET = 1ull << 26;
@@ -246,7 +248,9 @@ static bool block_run_random(struct worker *worker, struct block *block, bool *p
             struct warp *warp = &block->warps[(first + k) % block->warp_count];
             if (!sim_warp_ready(warp))
                 continue;
-            sim_warp_run(x, warp, 1 + random_next(&block->random) % RANDOM_QUANTUM);
+            uint64_t drawn = random_next(&block->random);
+            bool is_short = x->launch->program->hands_over && drawn >> 32 & 1;
+            sim_warp_run(x, warp, 1 + drawn % (is_short ? MIXED_QUANTUM : RANDOM_QUANTUM));
             ran = true;
             *progress |= !sim_warp_spins(warp);
             if (block_stopped(worker, block, warp))
@@ -402,7 +406,7 @@ static void turn_at_random(struct worker *worker, struct residents *residents)
         return;
     }
     residents->turn = random_next(&residents->random) % residents->count;
-    if (random_next(&residents->random) % MIXED)
+    if (random_next(&residents->random) % POLLED)
         while (residents->blocks[residents->turn]->polls)
             residents->turn = (residents->turn + 1) % residents->count;
 }
