@@ -19,10 +19,12 @@
 enum {
     PTX_MAX_BYTES = 64 << 20,
     PRINT_MAX_BYTES = 1 << 20,
-    RANDOM_RUNS = 4,               // of kernels whose blocks hand over data
-    RANDOM_INSTRUCTIONS = 2000000, // warp instructions of each, at most
-    RANDOM_SECONDS = 1             // of each
+    RANDOM_RUNS = 4,              // of kernels whose blocks hand over data
+    RANDOM_INSTRUCTIONS = 2000000 // warp instructions of each, at most
 };
+
+static const double RANDOM_SECONDS = 1; // of each, and of all that begin
+
 // ---- the line
 
 static bool read_shape(void *field, const char *text)
