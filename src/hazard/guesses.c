@@ -1,6 +1,7 @@
 // Plain loads that only guess: their value goes into a compare-and-swap of the same place, and is used elsewhere only
 // once that has found it right. So the CUDA C++ Programming Guide makes atomics of other types ("Atomic Functions"),
-// and whatever the load gives, the result is right.
+// and whatever the load gives, the result is right. Or the value only tells whether an atomic is worth trying that
+// would have changed nothing: a swap that would have failed, a minimum that is no lower, a bit that is set.
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,9 +9,10 @@
 #include "hazard/internal.h"
 
 enum {
-    GUESS_VALUE = 1, // the register holds what was loaded,
-    GUESS_MADE = 2,  // something made of it,
-    GUESS_ANSWER = 4 // or what the swap found
+    GUESS_VALUE = 1,  // the register holds what was loaded,
+    GUESS_MADE = 2,   // something made of it,
+    GUESS_ANSWER = 4, // what the atomic found,
+    GUESS_TOLD = 8    // or something made of that
 };
 enum { GUESS_COPIES = 8 }; // of an address, one of the other
 
@@ -88,11 +90,11 @@ static bool moves_address(const struct guess *guess, const struct ptx_inst *make
            guess->makers[from->value.reg] && operands[2].kind == PTX_OPERAND_INTEGER && maker->guard < 0;
 }
 
-// What an instruction's second operand leads to: a register that is written once, the one that it is a copy of, or the
+// What an instruction's address leads to: a register that is written once, the one that it is a copy of, or the
 // variable that it is made the address of, and how far behind it.
 static struct place guessed_place(const struct guess *guess, const struct ptx_inst *inst)
 {
-    const struct ptx_operand *address = &guess->function->operands[inst->operands + 1];
+    const struct ptx_operand *address = &guess->function->operands[inst->operands + (inst->op == PTX_OP_RED ? 0 : 1)];
     struct place place = {address->base_kind, inst->has_space ? inst->space : PTX_GENERIC, 0, NULL, address->offset};
     if (address->base_kind == PTX_OPERAND_VARIABLE)
         place.variable = address->value.variable;
@@ -120,9 +122,17 @@ static bool is_any_swap(const struct ptx_inst *inst)
     return inst->op == PTX_OP_ATOM && ptx_has(inst, PTX_MOD_CAS);
 }
 
-static bool is_swap(const struct guess *guess, const struct ptx_inst *inst)
+// An atomic that changes nothing where what it wants is there already.
+static bool is_any_try(const struct ptx_inst *inst)
 {
-    if (!is_any_swap(inst))
+    return is_any_swap(inst) || ((inst->op == PTX_OP_ATOM || inst->op == PTX_OP_RED) &&
+                                 (ptx_has(inst, PTX_MOD_MIN) || ptx_has(inst, PTX_MOD_MAX) ||
+                                  ptx_has(inst, PTX_MOD_AND) || ptx_has(inst, PTX_MOD_OR)));
+}
+
+static bool is_try(const struct guess *guess, const struct ptx_inst *inst)
+{
+    if (!is_any_try(inst))
         return false;
     struct place place = guessed_place(guess, inst);
     return place.base == guess->place.base && place.space == guess->place.space && place.reg == guess->place.reg &&
@@ -136,12 +146,13 @@ static void guess_follow(struct guess *guess, const struct ptx_inst *inst)
     const struct ptx_operand *operands = &guess->function->operands[inst->operands];
     flags_read(guess, inst);
     bool copies = inst->op == PTX_OP_MOV && operands[1].kind == PTX_OPERAND_REGISTER && inst->guard < 0;
-    if (is_swap(guess, inst))
+    if (is_try(guess, inst))
         guess->now = GUESS_ANSWER;
     else if (!only_computes(inst))
         return;
     else if (!copies)
-        guess->now = guess->now & (GUESS_VALUE | GUESS_MADE) ? GUESS_MADE : 0;
+        guess->now = (guess->now & (GUESS_VALUE | GUESS_MADE) ? GUESS_MADE : 0) |
+                     (guess->now & (GUESS_ANSWER | GUESS_TOLD) ? GUESS_TOLD : 0);
     ptx_visit_registers(guess->function, inst, give_flags, guess);
 }
 
@@ -162,7 +173,7 @@ static const struct ptx_inst *asked_by(const struct guess *guess, const struct p
     const struct ptx_operand *operands = &guess->function->operands[compare->operands];
     unsigned char a = flags_of(guess, &operands[1]), b = flags_of(guess, &operands[2]);
     bool answered = (a & GUESS_VALUE && b & GUESS_ANSWER) || (b & GUESS_VALUE && a & GUESS_ANSWER);
-    return answered && !((a | b) & GUESS_MADE) ? compare : NULL;
+    return answered && !((a | b) & (GUESS_MADE | GUESS_TOLD)) ? compare : NULL;
 }
 
 // Where the block goes on if the swap found what was guessed; UINT32_MAX: it does not ask.
@@ -178,16 +189,103 @@ static uint32_t block_when_right(const struct guess *guess, uint32_t block)
     return equal != branch->guard_negated ? function->block_of[target] : block + 1;
 }
 
-// Whether the instruction makes no other use of what is not known to be right than to swap with it.
+// ---- whether it is worth trying
+
+// From where lanes part to where all meet again.
+struct trial {
+    struct guess *guess;
+    uint32_t meet; // UINT32_MAX: the end
+    bool tries;
+};
+
+static bool trial_walk(struct trial *trial, uint32_t first, bool asks);
+
+// Whether one of the sides behind a branch on the atomic's answer does nothing: it is the one of those who came too
+// late, as are all who did not try.
+static bool trial_answered(struct trial *trial, const struct ptx_block *block)
+{
+    struct trial side = *trial;
+    bool one = false;
+    for (uint32_t i = 0; i < block->successor_count && !one; i++)
+        one = block->successors[i] == trial->meet || trial_walk(&side, block->successors[i], false);
+    return one;
+}
+
+// Whether nothing happens before all meet but what registers see, and atomics at the place. asks: or, behind their
+// answer, on one side of two.
+static bool trial_walk(struct trial *trial, uint32_t first, bool asks)
+{
+    struct guess *guess = trial->guess;
+    const struct ptx_function *function = guess->function;
+    unsigned char *seen = mem_alloc(function->block_count);
+    uint32_t *open = mem_alloc((function->block_count + 1) * sizeof *open), count = 1;
+    bool pure = true;
+    seen[open[0] = first] = 1;
+    while (count && pure) {
+        const struct ptx_block *block = &function->blocks[open[--count]];
+        const struct ptx_inst *last = &function->insts[block->last];
+        for (uint32_t i = block->first; i <= block->last && pure; i++) {
+            bool tries = is_try(guess, &function->insts[i]);
+            trial->tries |= tries;
+            pure = tries || only_computes(&function->insts[i]) || function->insts[i].op == PTX_OP_BRA ||
+                   (function->insts[i].op == PTX_OP_RET && trial->meet == UINT32_MAX);
+        }
+        if (asks && pure && last->op == PTX_OP_BRA && !(flags_read(guess, last) & ~(GUESS_ANSWER | GUESS_TOLD)) &&
+            guess->now && trial_answered(trial, block))
+            continue;
+        for (uint32_t i = 0; i < block->successor_count && pure; i++) {
+            uint32_t next = block->successors[i];
+            if (next != trial->meet && !seen[next])
+                open[count++] = next;
+            seen[next] = 1;
+        }
+    }
+    free(seen);
+    free(open);
+    return pure;
+}
+
+// Whether the branch at the end of a block only decides whether to try.
+static bool asks_to_try(struct guess *guess, const struct ptx_inst *branch)
+{
+    const struct ptx_function *function = guess->function;
+    if (branch->op != PTX_OP_BRA)
+        return false;
+    const struct ptx_block *block = &function->blocks[function->block_of[branch - function->insts]];
+    struct trial trial = {guess, block->post_dominator, false};
+    bool only = true;
+    for (uint32_t i = 0; i < block->successor_count && only; i++)
+        only = block->successors[i] == trial.meet || trial_walk(&trial, block->successors[i], true);
+    return only && trial.tries;
+}
+
+// Whether what atomics found is used: who guesses what to swap for, and does not ask, loses what he wanted to write.
+static bool answer_is_used(struct guess *guess)
+{
+    bool used = false;
+    for (uint32_t i = 0; i < guess->function->inst_count && !used; i++)
+        used =
+            guess->function->insts[i].op != PTX_OP_MOV && flags_read(guess, &guess->function->insts[i]) & GUESS_ANSWER;
+    return used;
+}
+
+// Whether the instruction makes no other use of what is not known to be right than to swap with it, or not to try.
 static bool only_guesses(struct guess *guess, const struct ptx_inst *inst, bool *swaps)
 {
     const struct ptx_operand *operands = &guess->function->operands[inst->operands];
     if (!(flags_read(guess, inst) & (GUESS_VALUE | GUESS_MADE)) || only_computes(inst))
         return true;
-    if (!is_swap(guess, inst))
-        return asked_by(guess, inst);
+    if (inst->op == PTX_OP_BRA && asked_by(guess, inst))
+        return true;
+    if (!is_try(guess, inst))
+        return *swaps |= asks_to_try(guess, inst);
     *swaps = true;
-    return (flags_of(guess, &operands[2]) & (GUESS_VALUE | GUESS_MADE)) == GUESS_VALUE;
+    if (!is_any_swap(inst))
+        return !flags_of(guess, &operands[inst->operand_count - 1]);
+    unsigned char wanted = flags_of(guess, &operands[2]) & (GUESS_VALUE | GUESS_MADE);
+    if (!wanted)
+        return !(flags_of(guess, &operands[3]) & (GUESS_VALUE | GUESS_MADE));
+    return wanted == GUESS_VALUE && answer_is_used(guess);
 }
 
 // Walks from the load, but not on where the swap found the guess right.
@@ -226,7 +324,7 @@ static bool is_guess(struct guess *guess, uint32_t at)
         return false;
     guess->place = guessed_place(guess, guess->load);
     for (uint32_t i = 0; i < function->inst_count && guess->place.base != PTX_OPERAND_NONE && !swapped; i++)
-        swapped = is_swap(guess, &function->insts[i]);
+        swapped = is_try(guess, &function->insts[i]);
     if (!swapped)
         return false;
     memset(guess->registers, 0, function->register_count);
@@ -257,7 +355,7 @@ void values_find_guesses(unsigned char *traits, const struct ptx_function *funct
 {
     bool swaps = false;
     for (uint32_t i = 0; i < function->inst_count && !swaps; i++)
-        swaps = is_any_swap(&function->insts[i]);
+        swaps = is_any_try(&function->insts[i]);
     if (!swaps)
         return;
     struct makers makers = {.of = mem_alloc((function->register_count + 1) * sizeof *makers.of),

@@ -41,3 +41,30 @@ __global__ void guess_of_what_is_stored(const int *in, int *out, int n)
     if (threadIdx.x == 40)
         out[0] = 0; // @w
 }
+
+//: count_that_is_kept_small 1 64 : atomic-race g s
+__global__ void count_that_is_kept_small(int *in, int *out, int n)
+{
+    if (in[0] < 10) // @g
+        atomicAdd(&in[0], 1); // @s
+}
+
+//: smaller_ones_do_more 1 64 : atomic-race g s
+__global__ void smaller_ones_do_more(int *in, int *out, int n)
+{
+    if ((int)threadIdx.x > in[0]) // @g
+        atomicMax(&in[0], (int)threadIdx.x); // @s
+    else
+        out[1 + threadIdx.x] = 1;
+}
+
+//: late_ones_do_more 1 64 : atomic-race g s
+__global__ void late_ones_do_more(int *in, int *out, int n)
+{
+    if (in[0] == 0) { // @g
+        if (atomicCAS(&in[0], 0, 7) == 0) // @s
+            out[0] = threadIdx.x;
+        else
+            out[1 + threadIdx.x] = 1;
+    }
+}
