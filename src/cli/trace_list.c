@@ -336,8 +336,9 @@ static json_t *list_kernels(const struct trace *trace, const struct source_kerne
         struct listed listed = {.trace = trace, .entry = trace->module->functions[i], .file = ""};
         if (!listed.entry->is_entry || !listed.entry->is_defined || ptx_is_library(listed.entry))
             continue;
-        ptx_entry_name(listed.entry, listed.name, sizeof listed.name);
+        ptx_entry_name(NULL, listed.entry, listed.name, sizeof listed.name);
         listed.written = written_kernel(kernels, listed.name);
+        ptx_entry_name(trace->module, listed.entry, listed.name, sizeof listed.name);
         for (uint32_t at = 0; at < listed.entry->inst_count && !listed.line; at++)
             ptx_source(trace->module, &listed.entry->insts[at], main_file, &listed.file, &listed.line);
         json_array_append_new(list, listed_json(&listed));

@@ -123,7 +123,7 @@ void trace_report_json(const struct trace *trace, struct text *out)
     const struct diagnostic_list *messages = &trace->compiled.diagnostics;
     char kernel[512] = "", arch[16] = "";
     if (trace->entry) {
-        ptx_entry_name(trace->entry, kernel, sizeof kernel);
+        ptx_entry_name(trace->module, trace->entry, kernel, sizeof kernel);
         snprintf(arch, sizeof arch, "sm_%u%.1s", trace->module->sm, &trace->module->sm_suffix);
     }
     fields_put(json, "kernel", fields_string(kernel));
@@ -276,7 +276,7 @@ void trace_report_text(const struct trace *trace, struct text *out)
     struct page page;
     const struct record *record = &trace->record;
     page_init(&page, TEXT_WIDTH, page_locale_is_ascii());
-    ptx_entry_name(trace->entry, kernel, sizeof kernel);
+    ptx_entry_name(trace->module, trace->entry, kernel, sizeof kernel);
     page_line(&page, ROLE_TEXT, "%s, grid %u x %u x %u, block %u x %u x %u", kernel, trace->shape.grid[0],
               trace->shape.grid[1], trace->shape.grid[2], trace->shape.block[0], trace->shape.block[1],
               trace->shape.block[2]);

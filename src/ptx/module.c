@@ -69,10 +69,28 @@ static void cut_parameters(char *name)
     }
 }
 
-char *ptx_entry_name(const struct ptx_function *entry, char *name, size_t size)
+// Whether another kernel of the module has the name, with other parameters.
+static bool is_overloaded(const struct ptx_module *module, const struct ptx_function *entry, const char *name)
+{
+    char other[4096];
+    bool is = false;
+    for (uint32_t i = 0; i < module->function_count && !is; i++) {
+        const struct ptx_function *function = module->functions[i];
+        if (function == entry || !function->is_entry || !function->is_defined)
+            continue;
+        ptx_demangle(function->name, other, sizeof other);
+        cut_parameters(other);
+        is = !strcmp(other, name);
+    }
+    return is;
+}
+
+char *ptx_entry_name(const struct ptx_module *module, const struct ptx_function *entry, char *name, size_t size)
 {
     ptx_demangle(entry->name, name, size);
     cut_parameters(name);
+    if (module && is_overloaded(module, entry, name) && strlen(ptx_demangle(entry->name, name, size)) + 1 == size)
+        snprintf(name, size, "%s", entry->name); // too long to be whole
     return name;
 }
 
@@ -91,7 +109,7 @@ static void list_entries(const struct ptx_module *module, bool is_own_only, stru
         const struct ptx_function *function = module->functions[i];
         if (!function->is_entry || !function->is_defined || (is_own_only && ptx_is_library(function)))
             continue;
-        ptx_entry_name(function, name, sizeof name);
+        ptx_entry_name(module, function, name, sizeof name);
         text_puts(list, list->length ? ", " : "");
         text_escape(list, name, strlen(name), false);
     }
@@ -157,15 +175,18 @@ static int entry_rank(const struct ptx_function *entry, const char *wanted)
     if (!strcmp(entry->name, wanted))
         return MATCH_MANGLED;
     simplify(wanted, demangled, sizeof demangled);
-    cut_parameters(demangled);
     char *simple = mem_strdup(demangled);
     ptx_demangle(entry->name, demangled, sizeof demangled);
     simplify(demangled, name, sizeof name);
+    bool whole = !strcmp(name, simple); // its parameters too, if the name has any
+    cut_parameters(simple);
     cut_parameters(name);
     const char *last = unqualified(name);
     size_t length = strlen(simple), stem = strcspn(last, "<"), qualified_stem = (size_t)(last - name) + stem;
     int rank = NO_MATCH;
-    if (!strcmp(name, simple))
+    if (whole)
+        rank = MATCH_MANGLED;
+    else if (!strcmp(name, simple))
         rank = MATCH_FULL;
     else if (!strcmp(last, simple))
         rank = MATCH_UNQUALIFIED;

@@ -157,13 +157,15 @@ bool ptx_keep(const struct ptx_module *module, const struct ptx_function *functi
 // make of atomics and shuffles, are written out where they are called, with that call's line.
 void ptx_write_out(struct ptx_module *module, const char *main_file);
 
-// An entry by mangled name, by name as written in the source ("transpose", "tile<32, 1>"), or NULL = the only one;
-// those that cub and thrust bring along are no choice where there is another. USAGE when there is none or more than
-// one; the message lists the kernels there are.
+// An entry by mangled name, by name as written in the source ("transpose", "tile<32, 1>", "add(float*, int)"), or NULL
+// = the only one; those that cub and thrust bring along are no choice where there is another. USAGE when there is none
+// or more than one; the message lists the kernels there are.
 enum status ptx_find_entry(const struct ptx_module *module, const char *name, const struct ptx_function **entry,
                            struct diagnostic *diagnostic);
-char *ptx_entry_name(const struct ptx_function *entry, char *name, size_t size); // "tile<32, 1>"
-bool ptx_is_library(const struct ptx_function *entry);                           // of cub or thrust
+// "tile<32, 1>"; where the module has another kernel of that name with its parameters, mangled if that is too long
+// (module may be NULL: neither).
+char *ptx_entry_name(const struct ptx_module *module, const struct ptx_function *entry, char *name, size_t size);
+bool ptx_is_library(const struct ptx_function *entry); // of cub or thrust
 // "tile<32, 1>(float*, float const*, int)" of a mangled name, into text; the name itself if it is not mangled.
 char *ptx_demangle(const char *name, char *text, size_t size);
 // Its last word alone: "tile" of "scale(float*)::tile".

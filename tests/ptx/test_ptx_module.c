@@ -431,16 +431,18 @@ START_TEST(kernels_in_namespaces_are_found_by_their_last_name)
     struct ptx_module *module = ptx_parse_good(
         "t", HEAD ".entry _ZN12_GLOBAL__N_16hiddenEPf() { ret; }\n.entry _ZN1a1b4kernILi3EEEvv() { ret; }\n"
                   ".entry _ZN1c4twinEv() { ret; }\n.entry _ZN1d4twinEv() { ret; }\n.func kern() { ret; }\n"
-                  ".entry declared();\n");
+                  ".entry declared();\n.entry _Z3addPf() { ret; }\n.entry _Z3addPii() { ret; }\n");
     static const struct {
         const char *name;
         int index;
-    } cases[] = {{"hidden", 0},        {"(anonymous namespace)::hidden", 0},
-                 {"a::b::kern<3>", 1}, {"kern<3>", 1},
-                 {"kern", 1},          {"a::b::kern", 1},
-                 {"c::twin", 2},       {"twin", -1},
-                 {"kern < 3 > ()", 1}, {"kern<4>", -1},
-                 {"declared", -1},     {"", -1}};
+    } cases[] = {{"hidden", 0},         {"(anonymous namespace)::hidden", 0},
+                 {"a::b::kern<3>", 1},  {"kern<3>", 1},
+                 {"kern", 1},           {"a::b::kern", 1},
+                 {"c::twin", 2},        {"twin", -1},
+                 {"kern < 3 > ()", 1},  {"kern<4>", -1},
+                 {"add", -1},           {"add(float*)", 6},
+                 {"add(int *,int)", 7}, {"add(int)", -1},
+                 {"declared", -1},      {"", -1}};
     const struct ptx_function *entry;
     struct diagnostic diagnostic;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -450,7 +452,7 @@ START_TEST(kernels_in_namespaces_are_found_by_their_last_name)
     }
     ck_assert_str_eq(diagnostic.message,
                      "there is no kernel ''; there are: (anonymous namespace)::hidden, a::b::kern<3>, "
-                     "c::twin, d::twin");
+                     "c::twin, d::twin, add(float*), add(int*, int)");
     ptx_module_free(module);
     module = ptx_parse_good("t", HEAD);
     ck_assert_int_eq(ptx_find_entry(module, NULL, &entry, &diagnostic), STATUS_USAGE);
