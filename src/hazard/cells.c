@@ -158,15 +158,24 @@ static void report_overwrite(const struct cell_visit *visit, const struct mark *
     finding_add(state->findings, &finding);
 }
 
+// Whether the one that reads keeps what it reads.
+static bool is_kept(const struct cell_visit *visit, const struct mark *mark)
+{
+    const uint16_t *traits = visit->state->checker->values.traits;
+    uint32_t pc = mark->flags & MARK_READ ? mark->pc : visit->access->pc;
+    return (mark->flags | visit->flags) & MARK_READ && traits[pc] & VALUE_KEPT;
+}
+
 // Two strong accesses do not race: so flags are made. But strong is not ordered, and an array of data is no flag. Who
 // reads its places without an order gets what was there before or after, as luck has it, unless he asks until it is
-// right. Old warp-synchronous code needs an order of its writes, too: volatile orders no lanes.
+// right; and so does who keeps what a single place holds. Old warp-synchronous code needs an order of its writes, too: volatile orders no lanes.
 static bool both_strong(const struct cell_visit *visit, const struct mark *mark, bool writes_both)
 {
     uint8_t both = mark->flags & visit->flags, either = mark->flags | visit->flags;
     if (!(both & MARK_STRONG))
         return false;
-    if ((either & MARK_ATOMIC) || !(both & MARK_SPREAD) || visit->access->space != PTX_SHARED)
+    bool is_data = (both & MARK_SPREAD) || is_kept(visit, mark);
+    if ((either & MARK_ATOMIC) || !is_data || visit->access->space != PTX_SHARED)
         return true;
     if (mark->warp == visit->access->warp)
         return visit->access->order != SIM_VOLATILE;
@@ -334,10 +343,16 @@ static bool check_same_instruction(const struct cell_visit *visit, const struct 
 
 // A load that may still be fetching when another proxy overwrites the place: its thread has arrived at an mbarrier
 // since, and nothing had used the value.
-static bool load_is_open(const struct hazard_state *state, const struct mark *mark)
+static bool load_is_open(const struct cell_visit *visit, const struct mark *mark, uint32_t lane)
 {
+    const struct hazard_state *state = visit->state;
     const unsigned char *open = state->checker->values.open;
-    return open && open[mark->pc] && !proxies_fenced(state, mark->warp, mark->step);
+    if (!open || !open[mark->pc] || proxies_fenced(state, mark->warp, mark->step))
+        return false;
+    uint32_t warp = visit->access->warp;
+    uint32_t known =
+        mark->warp == warp ? UINT32_MAX - 1 : order_known(&state->order, warp, lane, mark->warp); // its own: all
+    return open[mark->pc] == OPEN || proxies_under_way(state, mark, known);
 }
 
 static void check_reads(const struct cell_visit *visit, struct shadow_cell *cell, uint32_t first, uint32_t last)
@@ -349,7 +364,7 @@ static void check_reads(const struct cell_visit *visit, struct shadow_cell *cell
         uint32_t lane = foreign_lane(visit, mark, first, last);
         if ((visit->flags & MARK_ASYNC) && !order_is_before(order, mark, visit->access->warp, lane))
             report_mark(visit, HAZARD_ASYNC_OVERWRITE, mark, lane, false);
-        else if ((visit->flags & MARK_BULK) && load_is_open(visit->state, mark))
+        else if ((visit->flags & MARK_BULK) && load_is_open(visit, mark, lane))
             report_mark(visit, HAZARD_COPY_OVERTAKES, mark, lane, false);
         else
             check_mark(visit, mark, lane, false);
@@ -526,6 +541,8 @@ static uint8_t access_flags(struct hazard_state *state, const struct sim_access 
         flags |= MARK_ATOMIC | MARK_STRONG;
     else if (access->order != SIM_WEAK)
         flags |= MARK_STRONG;
+    if (role_of(access->kind) == ROLE_READ)
+        flags |= MARK_READ;
     if (access->kind == SIM_ASYNC_COPY)
         flags |= MARK_ASYNC;
     else if (access->kind == SIM_BULK_COPY)

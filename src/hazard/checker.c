@@ -48,8 +48,10 @@ static void find_read_only(struct hazard_checker *checker)
 {
     uint32_t size = sim_program_size(checker->program), count = 0;
     checker->reads_only = mem_alloc(size + 1);
-    for (uint32_t pc = 0; pc < size; pc++)
-        count += checker->reads_only[pc] = ptx_has(sim_program_inst(checker->program, pc, NULL), PTX_MOD_NC);
+    for (uint32_t pc = 0; pc < size; pc++) {
+        const struct ptx_inst *inst = sim_program_inst(checker->program, pc, NULL);
+        count += checker->reads_only[pc] = ptx_has(inst, PTX_MOD_NC) || inst->op == PTX_OP_LDU;
+    }
     if (count)
         return;
     free(checker->reads_only);
@@ -106,11 +108,11 @@ struct hazard_checker *hazard_checker_new(const struct sim_program *program, str
     find_meets(checker);
     find_read_only(checker);
     const unsigned char *uses = checker->values.uses, *tracks = group_program_tracks(checker->group_program),
-                        *meets = checker->meets;
-    if (uses || tracks || meets)
+                        *meets = checker->meets, *ends = checker->values.ends;
+    if (uses || tracks || meets || ends)
         checker->steps = mem_alloc(sim_program_size(program));
     for (uint32_t pc = 0; checker->steps && pc < sim_program_size(program); pc++)
-        checker->steps[pc] = (uses && uses[pc]) || (tracks && tracks[pc]) || (meets && meets[pc]);
+        checker->steps[pc] = (uses && uses[pc]) || (tracks && tracks[pc]) || (meets && meets[pc]) || (ends && ends[pc]);
     return checker;
 }
 
@@ -393,6 +395,8 @@ static void hazard_step(void *data, const struct sim_step *step)
         groups_step(state, step);
     if (state->checker->meets && state->checker->meets[step->pc] && step->warp < SIM_MAX_WARPS)
         order_met(&state->order, step);
+    if (state->proxies && state->checker->values.ends && state->checker->values.ends[step->pc])
+        proxies_use(state, step);
 }
 
 static void hazard_group(void *data, const struct sim_group *group)

@@ -39,12 +39,12 @@ static void track(struct tracker *tracker, uint32_t reg)
     *entry = *entry == UNTRACKED ? (int32_t)tracker->program->count++ : *entry;
 }
 
-// A copy of one register to another; NULL: it is something else.
+// A copy of one register to another; NULL: it is something else. No compiler makes one under a condition.
 static const struct ptx_operand *copied_register(const struct ptx_function *function, const struct ptx_inst *inst)
 {
     const struct ptx_operand *operands = &function->operands[inst->operands];
-    bool is_copy = inst->op == PTX_OP_MOV && inst->operand_count == 2 && operands[0].kind == PTX_OPERAND_REGISTER &&
-                   operands[1].kind == PTX_OPERAND_REGISTER;
+    bool is_copy = inst->op == PTX_OP_MOV && inst->guard < 0 && inst->operand_count == 2 &&
+                   operands[0].kind == PTX_OPERAND_REGISTER && operands[1].kind == PTX_OPERAND_REGISTER;
     return is_copy ? operands : NULL;
 }
 
@@ -390,9 +390,9 @@ void groups_step(struct hazard_state *state, const struct sim_step *step)
         return;
     struct register_use use = {.state = state, .warp = step->warp, .pc = step->pc};
     use.thread = step->warp * SIM_LANES + lane_first(step->mask);
-    struct group_register *to = inst->op == PTX_OP_MOV && operands[0].kind == PTX_OPERAND_REGISTER
-                                    ? followed_register(&use, operands[0].value.reg)
-                                    : NULL;
+    bool moves = inst->op == PTX_OP_MOV && inst->guard < 0;
+    struct group_register *to =
+        moves && operands[0].kind == PTX_OPERAND_REGISTER ? followed_register(&use, operands[0].value.reg) : NULL;
     const struct group_register *from = copy ? followed_register(&use, copy[1].value.reg) : NULL;
     if (from && to)
         *to = *from;

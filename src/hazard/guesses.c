@@ -351,7 +351,7 @@ static void note_maker(void *context, uint32_t reg, bool written)
     makers->written[reg] = 1;
 }
 
-void values_find_guesses(unsigned char *traits, const struct ptx_function *function)
+void values_find_guesses(uint16_t *traits, const struct ptx_function *function)
 {
     bool swaps = false;
     for (uint32_t i = 0; i < function->inst_count && !swaps; i++)

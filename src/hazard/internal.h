@@ -19,6 +19,7 @@ enum {
     MARK_SPREAD = 16, // its instruction's lanes reach different places
     MARK_MERGED = 32, // several instructions of one warp
     MARK_POLL = 64,   // a load that waits for what it loads
+    MARK_READ = 128,
     // of copies, which are never those:
     MARK_TOLD = 32, // someone used it too early, and that was told
     MARK_AGAIN = 64 // the block had written there before
@@ -68,10 +69,10 @@ struct order_batch {
     uint64_t address;
 };
 
-// Some lanes of a warp arrived at an mbarrier: what they did before `step` is released by that, and what all lanes did
-// before `base`.
+// Some lanes of a warp arrived at an mbarrier, or spoke for what the warp had fenced: what they did before `step` is
+// released by that, what all lanes did before `base`, and what all had loaded before `loads`.
 struct order_release {
-    uint32_t step, base, mask;
+    uint32_t step, base, loads, mask;
 };
 
 // A warp's part of it. Clocks by warp or by lane: the steps before these have happened before.
@@ -88,7 +89,8 @@ struct order_warp {
         uint32_t lanes, first; // first: step of the first such wait
         uint32_t known[SIM_MAX_WARPS];
     } alone;
-    uint32_t met;           // its step at the last barrier or .sync instruction of all its lanes
+    uint32_t met;           // its step at the last barrier or __syncwarp() of all its lanes
+    uint32_t gathered;      // or any other .sync instruction
     uint32_t release_count; // of some of its lanes
     uint32_t route_count;
     uint32_t at_wait[SIM_MAX_WARPS]; // order.copied when it last waited for copies or at an mbarrier
@@ -122,7 +124,7 @@ void order_end(struct order *order);
 void order_sync(struct hazard_state *state, const struct sim_sync *sync);
 void order_strong_access(struct hazard_state *state, const struct sim_access *access);
 // Whether the instruction needs all lanes that its mask names, without being a barrier: what they loaded for it has
-// come.
+// come. What they stored need not be seen by anybody: shuffles and votes order no memory.
 bool order_meets(const struct ptx_inst *inst);
 void order_met(struct order *order, const struct sim_step *step);
 // Has the marked access happened before what this lane does now? Looks at plain marks of the current stamp.
@@ -152,19 +154,22 @@ enum value_trait {
     VALUE_OF_DATA = 16,   // a store: what is written is made of what memory or another lane held,
     VALUE_OF_THREAD = 32, // of the thread's index,
     VALUE_OF_BLOCK = 64,  // of the block's; else of constants and of what the launch passes
-    VALUE_GUESS = 128     // a load whose value only a compare-and-swap of the same place uses
+    VALUE_GUESS = 128,    // a load whose value only a compare-and-swap of the same place uses
+    VALUE_KEPT = 256      // a strong load, not polled, of whose value something is made that is stored
 };
 enum { VALUE_REGISTERS = 16 };
 struct doubted {                                // a load with VALUE_DOUBTED
     uint32_t count, registers[VALUE_REGISTERS]; // that hold the value, and what is made of it before it is selected
 };
+// Whether a load's thread may arrive at an mbarrier before anything uses the value; until used: and again behind that.
+enum open_load { OPEN_NEVER, OPEN, OPEN_UNTIL_USED };
 struct values {
     const struct sim_program *program;
-    unsigned char *traits; // by pc
-    unsigned char *uses;   // by pc, not 0: the instruction uses a doubted value; NULL: there are none
-    unsigned char *open;   // by pc, not 0: of a load whose thread may arrive at an mbarrier before anything uses the
-                           // value; NULL: there are no bulk copies
-    struct map doubted;    // by pc: struct doubted
+    uint16_t *traits;    // by pc
+    unsigned char *uses; // by pc, not 0: the instruction uses a doubted value; NULL: there are none
+    unsigned char *open; // by pc: enum open_load; NULL: there are no bulk copies
+    unsigned char *ends; // by pc, not 0: the instruction uses a value of OPEN_UNTIL_USED; NULL: there is none
+    struct map doubted;  // by pc: struct doubted
 };
 bool is_plain_load(const struct ptx_inst *inst);
 bool makes_only_a_value(const struct ptx_inst *inst); // and does nothing else; comparisons are not meant
@@ -175,12 +180,14 @@ struct finding;
 bool values_agree(const struct values *values, const struct finding *finding);
 // The lanes for which the step uses the value of the load at pc.
 uint32_t values_used(const struct values *values, uint32_t load, const struct sim_step *step);
+// Whether the instruction at pc reads what the load at `load` gave.
+bool values_reads(const struct values *values, uint32_t load, uint32_t pc);
 // Whether a way on from pc may still use it.
 bool values_live(const struct values *values, uint32_t load, uint32_t pc);
 
 // ---- guesses.c: plain loads that only guess what a compare-and-swap will find
 
-void values_find_guesses(unsigned char *traits, const struct ptx_function *function); // traits of its instructions
+void values_find_guesses(uint16_t *traits, const struct ptx_function *function); // traits of its instructions
 
 // ---- doubt.c: loads that the compiler makes whether or not the value is wanted
 
@@ -311,6 +318,9 @@ void proxies_wait(struct hazard_state *state, const struct sim_sync *sync);
 void proxies_exit(struct hazard_state *state, const struct sim_sync *sync);
 // Whether the warp has executed a fence.proxy.async since.
 bool proxies_fenced(const struct hazard_state *state, uint32_t warp, uint32_t step);
+// Of loads that are OPEN_UNTIL_USED: a use of one, and whether who knows the warp up to `known` may find it under way.
+void proxies_use(struct hazard_state *state, const struct sim_step *step);
+bool proxies_under_way(const struct hazard_state *state, const struct mark *load, uint32_t known);
 // Whether what threads wrote to the chunk at this address is shown to who looks; says so if not.
 void proxies_look(struct hazard_state *state, struct proxy_look *look, uint32_t at);
 struct moment moment_now(const struct hazard_state *state, uint64_t step);

@@ -160,7 +160,7 @@ static bool is_released(const struct order *order, const struct mark *mark, uint
             return true; // known otherwise
         // Of several instructions in one mark the latest step is known, and earlier ones came before earlier arrivals.
         goes_on = !mask || release->step > mark->step || (mark->flags & MARK_MERGED);
-        if (goes_on && mark->step < release->base)
+        if (goes_on && mark->step < (mark->flags & MARK_READ ? release->loads : release->base))
             return true;
         mask |= goes_on ? release->mask : 0;
     }
@@ -331,8 +331,20 @@ static void note_release(struct order *order, uint32_t warp, uint32_t mask, uint
     struct order_warp *by = &order->by_warp[warp];
     if ((mask & by->live) == by->live)
         return;
-    by->releases[by->release_count++ % RELEASE_RING] = (struct order_release){step, by->met, mask};
+    uint32_t loads = by->gathered > by->met ? by->gathered : by->met;
+    const struct order_release *latest = &by->releases[(by->release_count - 1) % RELEASE_RING];
+    if (by->release_count && latest->step == step && latest->mask == mask && latest->base == by->met)
+        return; // of another place
+    by->releases[by->release_count++ % RELEASE_RING] = (struct order_release){step, by->met, loads, mask};
     order->released |= UINT32_C(1) << warp;
+}
+
+// These lanes release what the warp fenced. Each fenced what it had done itself, and speaks for nobody else.
+static void release_fenced(struct order *order, uint32_t warp, uint32_t mask, uint32_t *clocks)
+{
+    const uint32_t *fence = order->by_warp[warp].fence;
+    clocks_join(clocks, fence, order->warps);
+    note_release(order, warp, mask, fence[warp]);
 }
 
 static void barrier_arrive(struct hazard_state *state, const struct sim_sync *sync)
@@ -474,7 +486,7 @@ static void release_to(struct hazard_state *state, const struct sim_access *acce
         note_release(order, warp, access->mask, (uint32_t)access->step);
         wide = access->scope >= SIM_SCOPE_GPU ? now : wide;
     } else if (order->fenced >> warp & 1) {
-        clocks_join(release_place(order, access->space, address), order->by_warp[warp].fence, order->warps);
+        release_fenced(order, warp, access->mask, release_place(order, access->space, address));
     }
     if (access->space == PTX_GLOBAL)
         handover_release(state, warp, lane_first(access->mask), address, wide, access->kind != SIM_STORE);
@@ -738,7 +750,7 @@ static void mbarrier_arrive(struct hazard_state *state, const struct sim_sync *s
             clocks_tell(order, sync->warp, UINT32_C(1) << lane, phase->arrived);
             raise_to(&phase->arrived[sync->warp], (uint32_t)sync->step + 1);
         } else if (!copies && order->fenced >> sync->warp & 1) {
-            clocks_join(phase->clocks, order->by_warp[sync->warp].fence, order->warps);
+            release_fenced(order, sync->warp, sync->mask, phase->clocks);
         }
         if (!copies || !is_relaxed)
             cluster_arrive(state, sync->addresses[lane], sync->parities >> lane & 1, is_relaxed);
@@ -796,7 +808,7 @@ void order_met(struct order *order, const struct sim_step *step)
     struct order_warp *warp = &order->by_warp[step->warp];
     if ((step->mask & warp->live) != warp->live)
         return;
-    raise_to(&warp->met, (uint32_t)step->step);
+    raise_to(&warp->gathered, (uint32_t)step->step);
     alone_end(order, step->warp);
 }
 

@@ -1,4 +1,4 @@
-// Shared memory as the asynchronous proxy sees it, which wgmma and bulk copies read through: writes of threads that no
+// Shared memory as the asynchronous proxy sees it, which wgmma and bulk copies go through: writes of threads that no
 // fence.proxy.async has shown to it, and bulk copies that may still read what somebody overwrites.
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "hazard/internal.h"
 
-enum { FENCES = 16, WAITS = 16 };
+enum { FENCES = 16, WAITS = 16, LOADS = 32 };
 
 struct proxy_fence {
     struct moment at;
@@ -18,8 +18,12 @@ struct bulk_wait { // the lane's groups below `below` have read what they copy
     uint32_t lane, below;
 };
 
+struct loaded {                     // by a load that is OPEN_UNTIL_USED
+    uint32_t stamp, pc, step, used; // used: a step; UINT32_MAX: not yet
+};
+
 struct proxy_warp {
-    uint32_t fence_count, wait_count;
+    uint32_t fence_count, wait_count, load_count;
     struct { // a lane's latest copy from shared memory; groups below `waited` have read it
         uint32_t pc, group, waited;
         uint64_t source;
@@ -27,6 +31,7 @@ struct proxy_warp {
     } lanes[SIM_LANES];
     struct proxy_fence fences[FENCES];
     struct bulk_wait waits[WAITS];
+    struct loaded loads[LOADS];
 };
 
 struct bulk_read { // of a chunk, by the latest copy; stamp 0: none
@@ -232,19 +237,60 @@ static void copy_reads(struct hazard_state *state, const struct sim_access *acce
     }
 }
 
+// ---- loads under way
+
+static void note_loaded(struct hazard_state *state, const struct sim_access *access)
+{
+    struct proxy_warp *warp = &state->proxies->warps[access->warp];
+    warp->loads[warp->load_count++ % LOADS] =
+        (struct loaded){state->order.stamp, access->pc, (uint32_t)access->step, UINT32_MAX};
+}
+
+void proxies_use(struct hazard_state *state, const struct sim_step *step)
+{
+    if (step->warp >= SIM_MAX_WARPS)
+        return;
+    struct proxy_warp *warp = &state->proxies->warps[step->warp];
+    for (uint32_t i = 0; i < LOADS && i < warp->load_count; i++) {
+        struct loaded *loaded = &warp->loads[i];
+        if (loaded->used == UINT32_MAX && values_reads(&state->checker->values, loaded->pc, step->pc))
+            loaded->used = (uint32_t)step->step;
+    }
+}
+
+bool proxies_under_way(const struct hazard_state *state, const struct mark *load, uint32_t known)
+{
+    const struct proxy_warp *warp = state->proxies ? &state->proxies->warps[load->warp] : NULL;
+    for (uint32_t i = 0; warp && i < LOADS && i < warp->load_count; i++) {
+        const struct loaded *loaded = &warp->loads[i];
+        if (loaded->stamp == load->stamp && loaded->pc == load->pc && loaded->step == load->step)
+            return known <= loaded->used;
+    }
+    return false; // too long ago
+}
+
+// ---- all accesses
+
 void proxies_access(struct hazard_state *state, const struct sim_access *told)
 {
     struct sim_spread spread;
     if (told->kind == SIM_BULK_COPY && told->source_space == PTX_SHARED && told->source_mask)
         copy_reads(state, told);
-    if (told->space != PTX_SHARED || told->kind == SIM_LOAD || told->kind == SIM_MATRIX_LOAD)
+    bool loads = told->kind == SIM_LOAD || told->kind == SIM_MATRIX_LOAD;
+    if (told->space == PTX_SHARED && loads && state->checker->values.open[told->pc] == OPEN_UNTIL_USED)
+        note_loaded(state, told);
+    if (told->space != PTX_SHARED || loads)
         return;
     const struct sim_access *access = sim_access_spread(told, &spread);
     FOR_LANES (lane, access->mask) {
         uint64_t first = access->addresses[lane] / PROXY_CHUNK;
         uint64_t last = (access->addresses[lane] + access->bytes - 1) / PROXY_CHUNK;
-        for (uint64_t chunk = first; access->bytes && chunk <= last && chunk < state->proxies->chunk_count; chunk++)
+        struct proxy_look look = {.pc = access->pc, .thread = access->warp * SIM_LANES + lane};
+        for (uint64_t chunk = first; access->bytes && chunk <= last && chunk < state->proxies->chunk_count; chunk++) {
+            if (access->kind == SIM_BULK_COPY) // the write may come behind the copy
+                proxies_look(state, &look, (uint32_t)chunk * PROXY_CHUNK);
             write_chunk(state, access, lane, (uint32_t)chunk);
+        }
     }
 }
 

@@ -496,9 +496,52 @@ static void values_find_origins(struct values *values, const struct uses *uses, 
     free(own);
 }
 
+// ---- what is kept
+
+struct spread {
+    unsigned char *registers; // that hold something of the value
+    bool reads, grows;
+};
+
+static void see_spread(void *context, uint32_t reg, bool written)
+{
+    struct spread *spread = context;
+    spread->reads |= !written && spread->registers[reg];
+}
+
+static void let_spread(void *context, uint32_t reg, bool written)
+{
+    struct spread *spread = context;
+    spread->grows |= written && !spread->registers[reg];
+    spread->registers[reg] |= written;
+}
+
+// Whether something that is made of the value is stored: it is data, and more than a flag that tells what to do.
+static bool result_is_kept(const struct ptx_function *function, uint32_t at)
+{
+    struct spread spread = {.registers = mem_alloc(function->register_count + 1), .grows = true};
+    bool kept = false;
+    ptx_visit_registers(function, &function->insts[at], let_spread, &spread);
+    while (spread.grows && !kept) {
+        spread.grows = false;
+        for (uint32_t i = 0; i < function->inst_count && !kept; i++) {
+            const struct ptx_inst *inst = &function->insts[i];
+            spread.reads = false;
+            if (inst->op == PTX_OP_ST || inst->op == PTX_OP_RED)
+                kept = stored_origins(function, inst, spread.registers);
+            else if (makes_only_a_value(inst) || ptx_opcode_group(inst->op) == PTX_GROUP_WARP)
+                ptx_visit_registers(function, inst, see_spread, &spread);
+            if (spread.reads)
+                ptx_visit_registers(function, inst, let_spread, &spread);
+        }
+    }
+    free(spread.registers);
+    return kept;
+}
+
 bool values_agree(const struct values *values, const struct finding *finding)
 {
-    unsigned char made_of = (values->traits[finding->pc] | values->traits[finding->other_pc]) & MADE_OF;
+    unsigned made_of = (values->traits[finding->pc] | values->traits[finding->other_pc]) & MADE_OF;
     bool same_thread = finding->thread == finding->other_thread;
     unsigned char may = finding->several_blocks ? (same_thread ? VALUE_OF_THREAD : 0) : VALUE_OF_BLOCK;
     return !(made_of & ~may);
@@ -520,7 +563,7 @@ static bool meets_barrier(const struct ptx_function *function, const struct ptx_
 
 static enum path_step mark_behind(const struct path *path, uint32_t at)
 {
-    unsigned char *traits = path->context; // of the function
+    uint16_t *traits = path->context; // of the function
     uint32_t location = path->function->insts[at].location;
     if (at > path->wanted && path->function->module->locations[location].line)
         traits[at] |= VALUE_BEHIND;
@@ -531,7 +574,7 @@ static enum path_step mark_behind(const struct path *path, uint32_t at)
 // once has not. What the compiler merged of two places has no line: it may be the store of those that leave.
 static void values_find_behind(struct values *values, const struct ptx_function *function, uint32_t first_pc)
 {
-    unsigned char *traits = values->traits + first_pc;
+    uint16_t *traits = values->traits + first_pc;
     for (uint32_t i = 0; i < function->inst_count; i++) {
         struct path path = {.function = function, .step = mark_behind, .wanted = i, .context = traits};
         if (!(traits[i] & VALUE_BEHIND) && meets_barrier(function, &function->insts[i]))
@@ -591,6 +634,19 @@ static bool arrives_later(const struct ptx_function *function, uint32_t load, st
     return false;
 }
 
+// The instructions of the function, which begins at first_pc, that read one of these registers.
+static void values_find_ends(struct values *values, const struct ptx_function *function, uint32_t first_pc,
+                             struct followed *followed)
+{
+    if (!values->ends)
+        values->ends = mem_alloc(sim_program_size(values->program) + 1);
+    for (uint32_t i = 0; i < function->inst_count; i++) {
+        followed->reads = false;
+        ptx_visit_registers(function, &function->insts[i], follow_read, followed);
+        values->ends[first_pc + i] |= followed->reads;
+    }
+}
+
 static void values_find_open(struct values *values, const struct sim_program *program)
 {
     uint32_t size = sim_program_size(program);
@@ -606,7 +662,10 @@ static void values_find_open(struct values *values, const struct sim_program *pr
             continue;
         ptx_visit_registers(function, inst, follow_written, &followed);
         uint32_t at = (uint32_t)(inst - function->insts);
-        values->open[pc] = path_finds(&path, at) && !arrives_later(function, at, &followed);
+        if (path_finds(&path, at))
+            values->open[pc] = arrives_later(function, at, &followed) ? OPEN_UNTIL_USED : OPEN;
+        if (values->open[pc] == OPEN_UNTIL_USED)
+            values_find_ends(values, function, pc - at, &followed);
     }
 }
 
@@ -615,7 +674,8 @@ static void values_find_open(struct values *values, const struct sim_program *pr
 void values_find(struct values *values, const struct sim_program *program)
 {
     uint32_t size = sim_program_size(program);
-    *values = (struct values){.program = program, .traits = mem_alloc(size), .doubted = map_of(struct doubted)};
+    *values = (struct values){
+        .program = program, .traits = mem_alloc(size * sizeof *values->traits), .doubted = map_of(struct doubted)};
     struct uses where = {0};
     for (uint32_t pc = 0; pc < size; pc++) {
         const struct ptx_function *function;
@@ -628,8 +688,10 @@ void values_find(struct values *values, const struct sim_program *program)
             values_find_origins(values, &where, function, pc);
             values_find_guesses(values->traits + pc, function);
         }
-        if (is_strong_load(inst) && result_is_polled(function, at))
-            values->traits[pc] |= VALUE_POLLED;
+        if (is_strong_load(inst))
+            values->traits[pc] |= result_is_polled(function, at) ? VALUE_POLLED
+                                  : result_is_kept(function, at) ? VALUE_KEPT
+                                                                 : 0;
         if (inst->op == PTX_OP_ATOM && ptx_has(inst, PTX_MOD_EXCH) && !value_is_read(function, at, VALUE_COPIES))
             values->traits[pc] |= VALUE_UNREAD;
         if (is_plain_load(inst) && !(values->traits[pc] & VALUE_GUESS))
@@ -646,6 +708,7 @@ void values_free(struct values *values)
     free(values->traits);
     free(values->uses);
     free(values->open);
+    free(values->ends);
 }
 
 // ---- what is asked during the run
@@ -675,6 +738,17 @@ uint32_t values_used(const struct values *values, uint32_t load, const struct si
     for (uint32_t i = 0; i < doubted->count; i++)
         used |= register_use(function, inst, doubted->registers[i]).reads ? step->mask : 0;
     return used;
+}
+
+bool values_reads(const struct values *values, uint32_t load, uint32_t pc)
+{
+    const struct ptx_function *function, *other;
+    const struct ptx_inst *loads = sim_program_inst(values->program, load, &function);
+    const struct ptx_inst *inst = sim_program_inst(values->program, pc, &other);
+    struct followed followed = {0};
+    ptx_visit_registers(function, loads, follow_written, &followed);
+    ptx_visit_registers(other, inst, follow_read, &followed);
+    return function == other && followed.reads;
 }
 
 bool values_live(const struct values *values, uint32_t load, uint32_t pc)
