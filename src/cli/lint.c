@@ -42,15 +42,16 @@ static void print_result(void *context, const struct lint_result *result)
     }
 }
 
-static int prove_here(const struct lesson *lesson, struct lint_request *request)
+// compiler: of several; or ""
+static int prove_with(const struct lesson *lesson, struct lint_request *request, const char *compiler)
 {
     struct lint_list list = {0};
     struct diagnostic diagnostic = {0};
     enum status status = lint_run(lesson, &request->grade, print_result, request, &list, &diagnostic);
     int exit = status != STATUS_OK ? cli_diagnostic(&diagnostic) : list.failed ? CLI_FAILED : CLI_PASSED;
     if (status == STATUS_OK)
-        cli_print("%s: %zu of %zu proven", lesson->id, list.count - list.failed - list.untried,
-                  list.count - list.untried);
+        cli_print("%s%s%s: %zu of %zu proven", lesson->id, *compiler ? ", " : "", compiler,
+                  list.count - list.failed - list.untried, list.count - list.untried);
     if (status == STATUS_OK && list.untried)
         cli_print(", %zu disguise%s of its kernels could not be graded%s", list.untried, list.untried == 1 ? "" : "s",
                   request->verbose ? "" : " (--verbose names them)");
@@ -58,6 +59,28 @@ static int prove_here(const struct lesson *lesson, struct lint_request *request)
         cli_print("\n");
     lint_list_free(&list);
     return exit;
+}
+
+// With each compiler that is here, unless one was named.
+static int prove_here(const struct lesson *lesson, struct lint_request *request)
+{
+    static const struct {
+        enum toolchain_kind kind;
+        const char *name;
+    } compilers[] = {{TOOLCHAIN_NVCC, "nvcc"}, {TOOLCHAIN_CLANG, "clang"}};
+    bool one = request->grade.compiler && strcmp(request->grade.compiler, "auto") != 0, found = false;
+    int worst = CLI_PASSED;
+    for (size_t i = 0; i < sizeof compilers / sizeof *compilers && !one; i++) {
+        struct toolchain toolchain;
+        struct diagnostic ignored;
+        if (toolchain_find(compilers[i].kind, NULL, &toolchain, &ignored) != STATUS_OK)
+            continue;
+        request->grade.compiler = compilers[i].name;
+        int exit = prove_with(lesson, request, compilers[i].name);
+        worst = exit > worst ? exit : worst;
+        found = true;
+    }
+    return found ? worst : prove_with(lesson, request, "");
 }
 
 // ---- children

@@ -195,6 +195,24 @@ static const char own_word[] = "{ .reg .b32 bk_word, bk_part;\n.reg .b64 bk_from
                                "shl.b32 bk_word, bk_word, 2;\nmov.u32 bk_part, bk_words;\n"
                                "add.u32 bk_word, bk_word, bk_part;\n";
 
+// What is stored goes through a word of the thread's own before.
+static bool store_by_own_word(struct rewriter *rewriter, const struct statement *statement)
+{
+    if (statement->loads || statement->shared || !statement->elements)
+        return false;
+    text_puts(rewriter->out, own_word);
+    for (uint32_t i = 0; i < statement->elements; i++) {
+        text_printf(rewriter->out,
+                    "st.volatile.shared.b32 [bk_word], %s;\nld.volatile.shared.b32 bk_part, [bk_word];\n"
+                    "%s st.global.b32 ",
+                    statement->data[i], statement->guard);
+        put_address(rewriter->out, statement, i);
+        text_puts(rewriter->out, ", bk_part;\n");
+    }
+    text_puts(rewriter->out, "}\n");
+    return true;
+}
+
 static void touch_dummy(struct rewriter *rewriter)
 {
     text_printf(rewriter->out,
@@ -263,6 +281,7 @@ static const struct rewrite rewrites[] = {
     {.access = atomics_shared},
     {.access = lanes_in_turn},
     {.entry = touch_dummy, .uses_words = true},
+    {.access = store_by_own_word, .uses_words = true},
     {COPIES},
     {.access = exchange_shared, COPIES},
     {.entry = copy_bulk_junk, .after_barrier = copy_bulk_junk, .uses_words = true},
@@ -280,6 +299,9 @@ const struct disguise disguises[] = {
      {NULL}},
     {"lanes one after another", "bound shared_wavefronts beside the conflicts", {NULL}},
     {"a dummy word in shared memory", "ask for through_shared instead of counting instructions", {NULL}},
+    {"each result through a word of its own thread",
+     "ask for through_others of the counted size beside through_shared, or bound the loads of global memory",
+     {"through_shared"}},
     {"junk copies", "ask for through_copies or through_copies_ahead instead of counting copies", {NULL}},
     {"junk copies and exchanges", "ask for through_copies instead of counting copies and stores", {NULL}},
     {"junk bulk copies",

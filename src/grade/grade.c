@@ -88,7 +88,10 @@ static void compile_exercise(struct grader *grader)
     if (compiled->source) {
         report->source = arena_strdup(report->arena, compiled->source);
         grader->facts.source = report->source;
-        enum status known = lesson_is_starter(grader->lesson, report->source, &grader->facts.is_starter, &why);
+        // What runs in place of the source is looked at for what it does, whatever the source.
+        enum status known = grader->options->ptx
+                                ? STATUS_OK
+                                : lesson_is_starter(grader->lesson, report->source, &grader->facts.is_starter, &why);
         if (known) {
             status = known;
             diagnosis = "";
@@ -568,6 +571,7 @@ static enum status take_modelled(struct grader *grader, struct diagnostic *diagn
     enum status status = modelling_take(grader->modelling, &run->modelled, &grader->records[run - grader->runs],
                                         &finding, &run->result->hazards, shape, &why);
     note_finding(run, &finding, shape, modelled_size);
+    grader->report->compared = finding.compared;
     run->modelled_size = &grader->modelled_size.size;
     memcpy(run->modelled_shape, shape, sizeof run->modelled_shape);
     bool is_taken = status == STATUS_OK && finding.kind == LARGE_RIGHT;

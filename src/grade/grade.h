@@ -85,6 +85,7 @@ struct grade_report {
     char gpu[96];                           // what measured; "" = nothing did
     struct timing_conditions conditions;    // when something was measured
     char evidence[256];                     // why too noisy to grade, with numbers
+    uint64_t compared;                      // elements that single blocks wrote at the size whose time is modelled
     uint64_t seed;                          // gives the same inputs again
     double compile_seconds, run_seconds, total_seconds;
     bool from_cache;

@@ -22,7 +22,8 @@ enum {
     COMPARED = 1 << 14,                 // elements of a block; of more, so many at random
     AT_LEAST = 1 << 12,                 // elements that a thread is started for,
     AT_MOST = 1 << 17,                  // and that wait for it,
-    BATCH_BLOCKS = 256,                 // or so many blocks
+    BATCH_BLOCKS = MOST_BLOCKS,         // or so many blocks
+    COMPARED_LATE = 64,                 // elements of a block, by a reference that has to be run for them
     // Warp instructions. The longest block of any lesson's solutions takes under three million.
     WHOLE_BUDGET = 10000000, // of one block before it is too slow
     SHORT_BUDGET = 20000,    // of one that need not come to its end
@@ -68,6 +69,7 @@ struct large {
     const struct dataset *data;
     struct launch_shape shape;
     bool judges, is_brief;
+    bool is_late;  // what blocks wrote is compared when all have run, as the reference takes the same simulator
     size_t output; // argument
     struct on_demand *made;
     // the block that runs
@@ -215,25 +217,22 @@ static void note_mismatch(struct large *large, uint64_t block, size_t element, d
              mismatch->argument, place, expected);
 }
 
-static void compare_block(struct large *large, uint64_t block, const size_t *elements, const double *got, size_t count)
-{
-    double *expected = mem_alloc((count + 1) * sizeof *expected);
-    bool suits = dataset_expect_some(large->data, elements, count, expected);
-    for (size_t i = 0; i < count && suits; i++) {
-        large->finding.mismatch.total++;
-        if (!dataset_is_right(got[i], expected[i], large->data->part))
-            note_mismatch(large, block, elements[i], expected[i], got[i]);
-    }
-    free(expected);
-}
-
 static void *compare_batch(void *context)
 {
     struct large *large = context;
     const struct batch *batch = large->at_work;
-    for (size_t i = 0, first = 0; i < batch->block_count; first += batch->blocks[i++].count)
-        compare_block(large, batch->blocks[i].block, batch->elements + first, batch->got + first,
-                      batch->blocks[i].count);
+    double *expected = mem_alloc((batch->count + 1) * sizeof *expected);
+    bool suits = dataset_expect_some(large->data, batch->elements, batch->count, expected);
+    for (size_t i = 0, block = 0, end = 0; i < batch->count && suits; i++) {
+        for (; i >= end + batch->blocks[block].count; block++)
+            end += batch->blocks[block].count;
+        if (large->is_late && isnan(expected[i]))
+            continue;
+        large->finding.mismatch.total++;
+        if (!dataset_is_right(batch->got[i], expected[i], large->data->part))
+            note_mismatch(large, batch->blocks[block].block, batch->elements[i], expected[i], batch->got[i]);
+    }
+    free(expected);
     atomic_store(&large->is_compared, true);
     return NULL;
 }
@@ -271,7 +270,9 @@ static void keep_results(struct large *large)
 {
     struct device_arg out = large->data->args[large->output];
     struct batch *batch = large->filling;
-    size_t count = large->written_count, most = large->is_brief ? COMPARED_BRIEF : COMPARED;
+    size_t count = large->written_count, most = large->is_late    ? COMPARED_LATE
+                                                : large->is_brief ? COMPARED_BRIEF
+                                                                  : COMPARED;
     for (; count > most; count--) {
         size_t *gone = &large->written[random_next(&large->random) % count];
         *gone = large->written[count - 1];
@@ -283,6 +284,8 @@ static void keep_results(struct large *large)
     }
     batch->blocks[batch->block_count].block = large->block;
     batch->blocks[batch->block_count++].count = count;
+    if (large->is_late)
+        return;
     bool is_free = !large->is_comparing || atomic_load(&large->is_compared);
     if ((is_free && batch->count >= AT_LEAST) || batch->count >= AT_MOST || batch->block_count == BATCH_BLOCKS)
         compare_beside(large);
@@ -363,7 +366,7 @@ static void on_block_end(void *context, const struct sim_block *block)
     large->wrote = large->written_count;
     if (large->judges)
         note_bands(large);
-    if (large->threads_left == 0 && large->judges)
+    if (large->threads_left == 0 && large->judges && large->filling->block_count < BATCH_BLOCKS)
         keep_results(large);
 }
 
@@ -655,7 +658,8 @@ static bool on_ran(void *context, uint64_t block, enum status status, const stru
     large->most_steps = run->warp_instructions > large->most_steps ? run->warp_instructions : large->most_steps;
     if (whole)
         return true;
-    compare_all(large);
+    if (!large->is_late)
+        compare_all(large);
     bool is_stuck = run->work < WHOLE_BUDGET;
     large->finding.kind = LARGE_TOO_SLOW;
     large->finding.is_stuck = is_stuck;
@@ -771,6 +775,7 @@ static struct large *open_large(const struct dataset *data, const struct launch_
     struct large *large = mem_alloc(sizeof *large);
     *large = (struct large){.data = data, .shape = *shape, .made = large_data(data), .random = ~data->seed};
     large->judges = dataset_judges(data, &large->output);
+    large->is_late = data->own.expect;
     large->filling = mem_alloc(sizeof *large->filling);
     large->at_work = mem_alloc(sizeof *large->at_work);
     return large;
@@ -945,8 +950,10 @@ static bool is_complete(const struct large *large, const struct seen **least)
 void large_judge(struct large *large, struct large_finding *finding)
 {
     const struct seen *least;
-    compare_all(large);
+    if (large->finding.kind == LARGE_RIGHT || !large->is_late)
+        compare_all(large);
     *finding = large->finding;
+    finding->compared = large->finding.mismatch.total;
     for (size_t i = 0; i < large->seen_count; i++)
         if (large->seen[i].steps > finding->longest) {
             finding->longest = large->seen[i].steps;
@@ -969,7 +976,7 @@ void large_judge(struct large *large, struct large_finding *finding)
                  large->entangled);
         return;
     }
-    if (!large->judges || large->seen_count == 0 ||
+    if (!large->judges || large->seen_count == 0 || large->data->own.leaves_some ||
         (large->is_brief ? is_complete_brief(large, &least) : is_complete(large, &least)))
         return;
     uint64_t width = large->shape.grid[0], height = large->shape.grid[1];

@@ -7,7 +7,8 @@
 // And all that were drawn must have written their share: otherwise the output of the whole grid cannot be complete,
 // whatever block writes what.
 //
-// Not watched: references of which single elements mean nothing (histogram, sums that go on, kernels of the lesson),
+// Not watched: references of which single elements mean nothing (histogram, sums that go on, kernels of the lesson but
+// for those of oracle.h),
 // the ends of blocks too long to be run as often as they are drawn, and what so few blocks of a grid do not show.
 #ifndef BANKSHOT_GRADE_LARGE_H
 #define BANKSHOT_GRADE_LARGE_H
@@ -50,6 +51,7 @@ struct large_finding {
     bool is_stuck;                   // TOO_SLOW, and nothing changes any more
     uint64_t longest, longest_block; // warp instructions of the block that took the most, as far as it ran; which it is
     uint64_t longest_work;           // its work (sim_result)
+    uint64_t compared;               // elements
     bool each_its_own; // each of the blocks that were drawn writes what is its own by its place, or more. A brief look
                        // calls it MISSING if one does not: that means something only where they do at another size
 };

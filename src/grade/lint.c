@@ -184,6 +184,22 @@ static struct grade_report *grade_file(struct linter *linter, const char *file, 
     return NULL;
 }
 
+// Whoever is wrong only at the size that the time is modelled at passes, where nothing is compared there.
+static void lint_large(struct linter *linter, uint64_t compared)
+{
+    bool has_speed = false;
+    for (size_t i = 0; i < linter->lesson->gate_count; i++)
+        has_speed |= linter->lesson->gates[i].kind == LESSON_GATE_SPEED;
+    if (!has_speed)
+        return;
+    struct lint_result *result = begin_subject(linter, "large blocks", "compared");
+    note_got(result, "%llu elements compared", (unsigned long long)compared);
+    end_subject(linter, result, compared > 0,
+                "At the size whose time is modelled nothing is compared, so that a kernel may be wrong there. Take a "
+                "built-in reference, or have reference.cu spread the work over blocks, one thread for each element of "
+                "the output, with reference_launch = { grid = [ … ]; block = [ … ]; }.");
+}
+
 static void lint_solution(struct linter *linter)
 {
     struct lint_result *result = begin_subject(linter, "solution", "full marks");
@@ -196,6 +212,8 @@ static void lint_solution(struct linter *linter)
     else
         note_got(result, "%s, %.0f of 100 %.64s", verdict_name(report->verdict), report->score, report->diagnosis);
     end_subject(linter, result, passed, "%.511s", report->next);
+    if (passed)
+        lint_large(linter, report->compared);
     grade_report_free(report);
 }
 
@@ -454,7 +472,7 @@ static void lint_early_exit(struct linter *linter, struct runner *runner)
     end_subject(linter, result, passed, "%.500s",
                 status ? why.message
                        : "The solution passes even where its kernel does nothing at the size that only the time model "
-                         "sees. Give the size with role \"speed\" a larger `gpu` size and the lesson a reference.");
+                         "sees. Give the size with role \"speed\" a larger `gpu` size, at which blocks are compared.");
     grade_report_free(report);
     text_free(&text);
     unit_free(&unit);
@@ -478,7 +496,12 @@ static void lint_disguises(struct linter *linter, struct runner *runner)
     linter->start = start;
     note_got(result, "no gain by %zu in %zu kernels, %zu had nothing to go by, %zu not tried", attempts.graded,
              attempts.kernels, attempts.bare, linter->list->untried - untried);
-    end_subject(linter, result, true, "%s", "");
+    bool requires = false;
+    for (size_t i = 0; i < lesson->gate_count; i++)
+        requires |= lesson->gates[i].kind == LESSON_GATE_REQUIRE;
+    end_subject(linter, result, attempts.kernels > 0 || !requires,
+                "No kernel of the lesson is right and misses a \"require\" gate, so nobody knows what these gates see "
+                "through: add a mutant or a naive.cu that does.");
 }
 
 static void lint_questions(struct linter *linter, struct runner *runner)

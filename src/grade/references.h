@@ -28,6 +28,14 @@
 #include "grade/fills.h"
 #include "grade/grade.h"
 
+// A reference of the lesson's own that tells single elements. An element that it does not know is NAN.
+struct dataset_own {
+    void *context;
+    bool (*expect)(void *context, const size_t *elements, size_t count, double *expected); // NULL: there is none
+    size_t output;                                                                         // argument
+    bool leaves_some; // elements that it does not write
+};
+
 struct dataset {
     const struct lesson_part *part;
     const struct lesson_size *size;
@@ -40,6 +48,7 @@ struct dataset {
     size_t shape[DEVICE_MAX_ARGS][3];  // slowest first
     void *before[DEVICE_MAX_ARGS];     // OUT, INOUT: the bytes before a run
     double *expected[DEVICE_MAX_ARGS]; // OUT, INOUT: what must be there after; NULL: not compared
+    struct dataset_own own;
 };
 
 // Allocates and fills everything but `expected`.
@@ -75,9 +84,10 @@ bool dataset_put_back(struct dataset *data, void *kept[DEVICE_MAX_ARGS]);
 // Fills `expected` by the built-in reference (nothing for "none"). USAGE: the arguments' shapes do not suit it.
 enum status dataset_expect(struct dataset *data, struct diagnostic *diagnostic);
 // Whether single elements of an output can be expected, whoever wrote them and in whatever order: by a built-in
-// reference, and not counting on from what the output held. *output: its argument.
+// reference, and not counting on from what the output held, or by `own`. *output: its argument.
 bool dataset_judges(const struct dataset *data, size_t *output);
-// What these elements of that output must be; the inputs may be bare. False: the shapes do not suit the reference.
+// What these elements of that output must be; the inputs may be bare. NAN: `own` does not know it. False: the shapes do
+// not suit the reference.
 bool dataset_expect_some(const struct dataset *data, const size_t *elements, size_t count, double *expected);
 // Takes what a custom reference left in the outputs as `expected`, and restores them.
 void dataset_expect_outputs(struct dataset *data);

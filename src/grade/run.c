@@ -14,6 +14,7 @@
 #include "device/args.h"
 #include "device/simulator.h"
 #include "grade/large.h"
+#include "grade/oracle.h"
 #include "grade/provenance.h"
 #include "lesson/arrays.h"
 #include "model/predict.h"
@@ -824,6 +825,8 @@ enum status run_brief(struct runner *runner, const struct unit *unit, size_t par
         return status;
     dataset_make_bare(&data, part, size, false, runner->seed);
     dataset_describe(&data, text, 64);
+    struct oracle *oracle = oracle_new(runner, &data);
+    oracle_serve(oracle, &data);
     struct large *large = large_brief(&data, &shape, is_briefest);
     if (large) {
         struct device_probe probe = large_probe(large);
@@ -842,6 +845,7 @@ enum status run_brief(struct runner *runner, const struct unit *unit, size_t par
         finding->fault = fault_of(status, &record);
     }
     large_free(large);
+    oracle_free(oracle);
     record_free(&record);
     dataset_free(&data);
     return status;
@@ -875,6 +879,7 @@ static void keep_registers(const struct text *key, uint32_t registers)
 // What a modelled run leaves: hundreds of thousands of pages, which take milliseconds to give back.
 struct remains {
     struct large *large;
+    struct oracle *oracle;
     struct on_demand *made, *other;
     struct dataset data, other_data;
 };
@@ -883,6 +888,7 @@ static void *clear_remains(void *context)
 {
     struct remains *remains = context;
     large_free(remains->large);
+    oracle_free(remains->oracle);
     on_demand_free(remains->made);
     on_demand_free(remains->other);
     dataset_free(&remains->data);
@@ -932,6 +938,8 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
         dataset_describe(data, text, 64);
     if (finding)
         large_choose_seed(data, &shape, entry);
+    remains->oracle = finding ? oracle_new(runner, data) : NULL;
+    oracle_serve(remains->oracle, data);
     struct large *large = remains->large = finding ? large_new(data, &shape, entry) : NULL;
     remains->made = large_data(data);
     remains->other = large_data(&remains->other_data);

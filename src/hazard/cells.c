@@ -159,7 +159,7 @@ static void report_overwrite(const struct cell_visit *visit, const struct mark *
 }
 
 // Whether the one that reads keeps what it reads.
-static bool is_kept(const struct cell_visit *visit, const struct mark *mark)
+static bool keeps_read(const struct cell_visit *visit, const struct mark *mark)
 {
     const uint16_t *traits = visit->state->checker->values.traits;
     uint32_t pc = mark->flags & MARK_READ ? mark->pc : visit->access->pc;
@@ -174,7 +174,7 @@ static bool both_strong(const struct cell_visit *visit, const struct mark *mark,
     uint8_t both = mark->flags & visit->flags, either = mark->flags | visit->flags;
     if (!(both & MARK_STRONG))
         return false;
-    bool is_data = (both & MARK_SPREAD) || is_kept(visit, mark);
+    bool is_data = (both & MARK_SPREAD) || keeps_read(visit, mark);
     if ((either & MARK_ATOMIC) || !is_data || visit->access->space != PTX_SHARED)
         return true;
     if (mark->warp == visit->access->warp)

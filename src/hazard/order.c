@@ -340,7 +340,7 @@ static void note_release(struct order *order, uint32_t warp, uint32_t mask, uint
 }
 
 // These lanes release what the warp fenced. Each fenced what it had done itself, and speaks for nobody else.
-static void release_fenced(struct order *order, uint32_t warp, uint32_t mask, uint32_t *clocks)
+static void speak_fenced(struct order *order, uint32_t warp, uint32_t mask, uint32_t *clocks)
 {
     const uint32_t *fence = order->by_warp[warp].fence;
     clocks_join(clocks, fence, order->warps);
@@ -486,7 +486,7 @@ static void release_to(struct hazard_state *state, const struct sim_access *acce
         note_release(order, warp, access->mask, (uint32_t)access->step);
         wide = access->scope >= SIM_SCOPE_GPU ? now : wide;
     } else if (order->fenced >> warp & 1) {
-        release_fenced(order, warp, access->mask, release_place(order, access->space, address));
+        speak_fenced(order, warp, access->mask, release_place(order, access->space, address));
     }
     if (access->space == PTX_GLOBAL)
         handover_release(state, warp, lane_first(access->mask), address, wide, access->kind != SIM_STORE);
@@ -750,7 +750,7 @@ static void mbarrier_arrive(struct hazard_state *state, const struct sim_sync *s
             clocks_tell(order, sync->warp, UINT32_C(1) << lane, phase->arrived);
             raise_to(&phase->arrived[sync->warp], (uint32_t)sync->step + 1);
         } else if (!copies && order->fenced >> sync->warp & 1) {
-            release_fenced(order, sync->warp, sync->mask, phase->clocks);
+            speak_fenced(order, sync->warp, sync->mask, phase->clocks);
         }
         if (!copies || !is_relaxed)
             cluster_arrive(state, sync->addresses[lane], sync->parities >> lane & 1, is_relaxed);

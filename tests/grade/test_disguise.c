@@ -14,7 +14,7 @@ Suite *suite_disguise(void);
     "\t.reg .pred %p<4>;\n\t.reg .f32 %f<8>;\n\t.reg .b32 %r<8>;\n\t.reg .b64 %rd<8>;\n"
 #define MODULE(body) HEAD ENTRY body "\tret;\n}\n"
 
-enum { STORES, LOADS, SHARED, LANES, DUMMY, JUNK, JUNK_AND_EXCHANGES, JUNK_IN_BULK, JUNK_PRODUCTS };
+enum { STORES, LOADS, SHARED, LANES, DUMMY, OWN_WORD, JUNK, JUNK_AND_EXCHANGES, JUNK_IN_BULK, JUNK_PRODUCTS };
 
 static const struct {
     size_t number;
@@ -33,6 +33,8 @@ static const struct {
     {LANES, "\tld.shared.f32 %f1, [%r1];\n", "@bk_mine ld.shared.f32 %f1, [%r1];"},
     {LANES, "\tst.global.f32 [%rd1], %f1;\n", NULL},
     {DUMMY, "", "ld.volatile.shared.u32 bk_part, [bk_word];"},
+    {OWN_WORD, "\t@%p1 st.global.v2.f32 [%rd1+8], {%f1, %f2};\n", "@%p1 st.global.b32 [%rd1+12], bk_part;"},
+    {OWN_WORD, "\tst.shared.f32 [%r1], %f1;\n", NULL},
     {JUNK, "\tbar.sync \t0;\n", "cp.async.wait_group 0;\n\tbar.sync"},
     {JUNK, "", "ld.param.u64 bk_from, [kernel_in];"},
     {JUNK_AND_EXCHANGES, "\tst.shared.f32 [%r1], %f1;\n", "atom.shared.exch.b32"},

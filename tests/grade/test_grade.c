@@ -18,6 +18,7 @@
 
 Suite *suite_grade(void);
 
+#define STRONG "through_shared >= 0.9 && size(\\\"many\\\").through_others >= 0.9"
 // A lesson of its own, with small sizes: reverse each block of 64 floats through shared memory.
 static const char config[] =
     "title = \"Reverse\";\ntrack = \"extra\";\nsummary = \"Turn blocks round.\";\nstarter = \"unwritten\";\nwords = "
@@ -31,8 +32,7 @@ static const char config[] =
     "launch = { from = \"LAUNCH\"; cols = \"n\"; rows = \"1\"; limits = { threads = 256; }; asks = true; };\n"
     "gates = ({ id = \"correct\"; kind = \"correct\"; points = 50; },\n"
     "  { id = \"hazards\"; kind = \"hazards\"; points = 20; },\n"
-    "  { id = \"shared\"; kind = \"require\"; points = 30; when = \"through_shared >= 0.9\"; message = \"Use "
-    "it.\"; });\n"
+    "  { id = \"shared\"; kind = \"require\"; points = 30; when = \"" STRONG "\"; message = \"Use it.\"; });\n"
     "hints = (\"Think.\");\n"
     "quiz = ({ question = \"q\"; kernel = \"solution\"; size = \"many\"; why = \"w\";\n"
     "    answer = \"bank(marker:read, lane 1) + line(marker:read).conflicts\"; });\n"
@@ -737,7 +737,7 @@ END_TEST
 // A gate that counts what a kernel can have for show.
 static struct lesson *load_weak(const char *asks)
 {
-    static const char strong[] = "through_shared >= 0.9";
+    static const char strong[] = STRONG;
     struct text weak = {0};
     const char *asked = strstr(config, strong);
     text_append(&weak, config, (size_t)(asked - config));
@@ -755,6 +755,7 @@ static const struct {
     const char *asks, *disguise, *advice;
 } weak_gates[] = {
     {"shared_load_instructions > 0", "a dummy word in shared memory", "through_shared"},
+    {"through_shared >= 0.9", "each result through a word of its own thread", "through_others"},
     {"bulk_load_sectors > 0", "junk bulk copies", "through_copies"},
     {"shared_wgmma_instructions > 0", "junk products", "thread_instructions"},
 };
@@ -792,7 +793,7 @@ START_TEST(a_kernel_in_disguise_is_as_right_as_before)
     if (lacks_compiler())
         return;
     put("lessons/90-reverse/mutants/plain.cu", PLAIN(""));
-    struct lesson *lesson = load_weak("through_shared >= 0.9 && bulk_load_copies >= 0 && shared_wgmma_wavefronts >= 0");
+    struct lesson *lesson = load_weak(STRONG " && bulk_load_copies >= 0 && shared_wgmma_wavefronts >= 0");
     struct grade_options options = {.device = "sim", .compiler = compiler()};
     struct lint_list list;
     ck_assert_int_eq(lint_run(lesson, &options, NULL, NULL, &list, NULL), STATUS_OK);
