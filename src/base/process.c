@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -378,6 +379,18 @@ static bool make_pipe(int *read_end, int *write_end)
     return true;
 }
 
+// What a child prints goes through a socket: a pipe can be opened once more, by /proc/self/fd/1, and who reads his own
+// waits for ever.
+static bool make_stream(int *read_end, int *write_end)
+{
+    int fds[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
+        return false;
+    *read_end = fds[0];
+    *write_end = fds[1];
+    return true;
+}
+
 static int open_input(const struct process_options *options)
 {
     if (!options->input)
@@ -416,8 +429,8 @@ enum status process_start(const struct process_options *options, struct process 
     plan.environment = (char *const *)(options->environment ? options->environment : clean);
     enum status status = STATUS_OK;
     plan.input = open_input(options);
-    if (plan.input < 0 || !make_pipe(&process->streams[STREAM_OUT], &plan.out) ||
-        !make_pipe(&process->streams[STREAM_ERR], &plan.err) ||
+    if (plan.input < 0 || !make_stream(&process->streams[STREAM_OUT], &plan.out) ||
+        !make_stream(&process->streams[STREAM_ERR], &plan.err) ||
         !make_pipe(&process->streams[STREAM_REPORT], &plan.report) || !make_pipe(&plan.lifeline, &process->lifeline) ||
         !watch_streams(process)) {
         status = diagnostic_set(diagnostic, STATUS_IO, "cannot make pipes for %s: %s%s", process->program,

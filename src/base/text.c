@@ -71,8 +71,12 @@ static bool is_unsafe(utf8proc_int32_t code, bool keep_lines)
 {
     if (code == '\n' || code == '\t')
         return !keep_lines;
-    return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x200b && code <= 0x200f) ||
-           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == 0xfeff ||
+    // Besides control characters those that nobody sees: formats (soft hyphens, marks of direction, joiners, tags),
+    // fillers of Hangul, and in names variation selectors.
+    bool is_hidden = utf8proc_category(code) == UTF8PROC_CATEGORY_CF || code == 0x115f || code == 0x1160 ||
+                     code == 0x3164 || code == 0xffa0 || code == 0x034f ||
+                     (!keep_lines && code >= 0xfe00 && code <= 0xfe0f) || (code >= 0xe0000 && code <= 0xe0fff);
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || is_hidden || code == 0x2028 || code == 0x2029 ||
            (code & 0xfffe) == 0xfffe; // no characters, and not allowed in XML
 }
 

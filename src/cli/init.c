@@ -102,6 +102,8 @@ static int run_init(struct cli_call *call)
     struct lesson_set set;
     struct diagnostic diagnostic = {0};
     struct workspace workspace = {.folder = folder, .diagnostic = &diagnostic};
+    if (!*folder)
+        return cli_error("the folder to make has an empty name: is a variable unset?");
     if (lesson_set_open(&set, &diagnostic) != STATUS_OK)
         return cli_diagnostic(&diagnostic);
     for (size_t i = 0; i < set.broken.count; i++)

@@ -29,7 +29,7 @@ static const struct cli_option verify_options[] = {
     {0},
 };
 
-enum { MAX_WORDS = 60, JSON_MAX_BYTES = 64 << 20 };
+enum { MAX_WORDS = 400, JSON_MAX_BYTES = 64 << 20 };
 
 enum row_verdict { ROW_EQUAL, ROW_NOISE, ROW_DIFFERENT };
 static const char *const verdict_words[] = {"equal", "within noise", "different"};
@@ -321,7 +321,9 @@ static enum status trace_here(const char **words, size_t count, struct subject *
                                  : diagnostic_set(&subject->error, STATUS_ENVIRONMENT, "the program is not found");
     if (status == STATUS_OK && !(process_succeeded(&result) && read_trace(text_get(&result.out), &subject->ours))) {
         cli_print_escaped(stderr, text_get(&result.err));
-        status = diagnostic_set(&subject->error, STATUS_FAULT, "the simulator does not run it to its end");
+        bool is_usage = result.end == PROCESS_EXITED && result.exit_code == CLI_USAGE;
+        status = diagnostic_set(&subject->error, is_usage ? STATUS_USAGE : STATUS_FAULT,
+                                is_usage ? "trace refuses that" : "the simulator does not run it to its end");
     }
     process_result_free(&result);
     free(program);

@@ -609,6 +609,8 @@ struct worker_end {
     const char *diagnosis;
 };
 
+enum { LEAST_STACK = 1 << 20 }; // bytes that the lab does with
+
 static bool is_killed(const struct grade_handle *handle, const struct process_result *result)
 {
     static const int outside[] = {SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT};
@@ -650,6 +652,14 @@ static struct worker_end explain_end(const struct grade_handle *handle, const st
     if (has_exited && result->exit_code == MEMORY_EXIT) {
         diagnostic_set(why, STATUS_ENVIRONMENT,
                        "This machine has no memory left for the run. Close other programs and run it again.");
+        return machine;
+    }
+    struct rlimit stack;
+    if (result->end == PROCESS_SIGNALLED && result->signal == SIGSEGV && getrlimit(RLIMIT_STACK, &stack) == 0 &&
+        stack.rlim_cur < LEAST_STACK) {
+        diagnostic_set(why, STATUS_ENVIRONMENT,
+                       "The run has too little stack here (%llu KB): raise that limit (ulimit -s 8192).",
+                       (unsigned long long)stack.rlim_cur >> 10);
         return machine;
     }
     if (has_exited && result->exit_code == EXIT_MUTE) {

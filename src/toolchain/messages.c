@@ -167,11 +167,13 @@ static bool explain_include(const struct messages_names *names, struct diagnosti
 {
     static const char denied[] = ": Permission denied", missing[] = ": No such file or directory";
     static const char missing_clang[] = "' file not found", denied_clang[] = "': Permission denied";
+    static const char socket[] = ": No such device or address", socket_clang[] = "': No such device or address";
     const char *end = NULL;
     bool is_denied = false;
-    char copy[512];
-    snprintf(copy, sizeof copy, "%.*s", (int)(text.length < 500 ? text.length : 500), text.at);
-    if ((end = strstr(copy, denied_clang)) || (end = strstr(copy, denied)))
+    char copy[8192]; // longer paths than the system takes are no paths
+    snprintf(copy, sizeof copy, "%.*s", (int)(text.length < sizeof copy - 1 ? text.length : sizeof copy - 1), text.at);
+    if ((end = strstr(copy, denied_clang)) || (end = strstr(copy, denied)) || (end = strstr(copy, socket_clang)) ||
+        (end = strstr(copy, socket)))
         is_denied = true;
     else if (!(end = strstr(copy, missing_clang)))
         end = strstr(copy, missing);

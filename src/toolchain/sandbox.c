@@ -114,10 +114,11 @@ static enum status prepare_files(struct sandbox *sandbox, const char *const *rea
     return status;
 }
 
-// What no compiler needs: the network, other processes, what stays when all processes are gone, whom files belong to
-// and who may read them, the kernel's own switches.
+// What no compiler needs: the network (a pair of sockets reaches nobody, and carries what children print), other
+// processes, what stays when all processes are gone, whom files belong to and who may read them, the kernel's own
+// switches.
 static const char refused_calls[] =
-    "socket socketpair connect bind listen accept accept4 sendto sendmsg sendmmsg ptrace process_vm_readv "
+    "socket connect bind listen accept accept4 sendto sendmsg sendmmsg ptrace process_vm_readv "
     "process_vm_writev pidfd_getfd kcmp mount umount2 pivot_root move_mount fsopen open_tree chroot setns "
     "unshare bpf perf_event_open userfaultfd io_uring_setup keyctl add_key request_key init_module finit_module "
     "delete_module kexec_load reboot swapon swapoff settimeofday clock_settime sethostname acct quotactl setsid "

@@ -174,28 +174,44 @@ static void note_piece(struct pieces *pieces, const char *word, size_t length)
                 pieces->length[i][at - probes[i]] |= 1u << length;
 }
 
-// Can four pieces or fewer make one of the names? More would be single letters, which honest sources have.
+// Can words of the source make one of the names? An honest one has many of its letters, but hardly all of them and
+// pieces with its underscores.
 static bool can_be_pasted(const struct pieces *pieces)
 {
     for (size_t i = 0; i < PROBES; i++) {
-        unsigned reached[32] = {1}; // a bit for each count of pieces that ends here
+        bool reached[32] = {true}; // pieces end here
         for (size_t at = 0; at < strlen(probes[i]); at++)
             for (size_t length = 1; at + length <= strlen(probes[i]); length++)
-                if (pieces->length[i][at] >> length & 1)
-                    reached[at + length] |= reached[at] << 1;
-        if (reached[strlen(probes[i])] & 0x1f)
+                reached[at + length] |= reached[at] && (pieces->length[i][at] >> length & 1);
+        if (reached[strlen(probes[i])])
             return true;
     }
     return false;
 }
 
-static enum status check_probe(const char *word, size_t length, const char *display, int line,
+// Whether the word before is one that only asks whether a macro is there: defined(__has_include), #ifdef __has_include.
+static bool is_only_named(const char *text, const char *word)
+{
+    static const char *const askers[] = {"defined", "ifdef", "ifndef", "elifdef", "elifndef"};
+    const char *end = word;
+    while (end > text && strchr(" \t(", end[-1]))
+        end--;
+    for (size_t i = 0; i < sizeof askers / sizeof *askers; i++) {
+        size_t length = strlen(askers[i]);
+        if ((size_t)(end - text) > length && strncmp(end - length, askers[i], length) == 0 &&
+            !is_word_byte(end[-(ptrdiff_t)length - 1]))
+            return true;
+    }
+    return false;
+}
+
+static enum status check_probe(const char *text, const char *word, size_t length, const char *display, int line,
                                struct diagnostic *diagnostic)
 {
     const char *at = skip_blanks(word + length);
-    at = *at == '(' ? skip_blanks(at + 1) : at;
-    if (*at == ')' || *at == '\n' || *at == '&' || *at == '|') // defined(__has_include)
+    if (is_only_named(text, word))
         return STATUS_OK;
+    at = *at == '(' ? skip_blanks(at + 1) : at;
     if (*at != '<' && *at != '"')
         return diagnostic_at(diagnostic, STATUS_COMPILE, display, line, 0,
                              "%.*s must name its header itself here: <header>", (int)length, word);
@@ -233,7 +249,7 @@ static enum status check_questions(const char *text, const char *display, struct
             length++;
         note_piece(&pieces, at, length);
         if (length && status == STATUS_OK && is_probe(at, length))
-            status = check_probe(at, length, display, line, diagnostic);
+            status = check_probe(text, at, length, display, line, diagnostic);
         at += length ? length : 1;
     }
     bool pastes = strstr(text, "##") || strstr(text, "%:%:") || strstr(text, "CONCAT");

@@ -12,8 +12,11 @@
 #include "ptx/ptx.h"
 #include "toolchain/messages.h"
 
-enum { LEAST_ROOM = 8 << 20 }; // bytes of a disk that is not full
-#define LEAST_SHARE 0.5        // of a processor, of what does not end by itself
+enum {
+    LEAST_ROOM = 8 << 20, // bytes of a disk that is not full
+    LEAST_STACK = 1 << 20 // bytes that compilers do with
+};
+#define LEAST_SHARE 0.2        // of a processor, of what does not end by itself: no honest source wants a tenth of that
 
 // Does a line of text say word as the compiler's own? Lines that quote the source (they are indented) do not count, and
 // in a line about the source only its start does.
@@ -103,8 +106,22 @@ static const char *explain_end(const struct compilation *c, const struct process
 // nvcc has a shell start its compilers, which ends as they do.
 static bool was_killed(const struct process_result *result)
 {
-    return (result->end == PROCESS_SIGNALLED && result->signal == SIGKILL) ||
-           (result->end == PROCESS_EXITED && result->exit_code == 128 + SIGKILL);
+    static const int outside[] = {SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+    bool killed = false;
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
+        killed |= (result->end == PROCESS_SIGNALLED && result->signal == outside[i]) ||
+                  (result->end == PROCESS_EXITED && result->exit_code == 128 + outside[i]);
+    return killed;
+}
+
+bool compilation_was_killed(const struct compilation *c, const struct process_result *result)
+{
+    // gcc of its parts, clang of itself, nvcc's shell of what it started; a source can have gcc say that, too
+    static const char *const words[] = {"Killed signal terminated", "Terminated signal terminated", "Terminated",
+                                        "Killed", NULL};
+    bool has_failed = result->end == PROCESS_EXITED && result->exit_code != 0;
+    return (was_killed(result) || (has_failed && mentions_any(result, words))) &&
+           result->cpu_seconds < c->limits.cpu_seconds - 0.5;
 }
 
 // A limit that whoever started the lab had set already and that is lower than ours: running into it says nothing about
@@ -120,7 +137,9 @@ static bool has_lower_limit(const struct compilation *c, const struct process_re
     static const char *const size[] = {"File too large", "File size limit exceeded", NULL};
     static const char *const time[] = {"CPU time limit exceeded", NULL};
     static const char *const many[] = {"Too many open files", NULL};
+    static const char *const segments[] = {"Segmentation fault", NULL};
     bool timed_out = result->end == PROCESS_TIMED_OUT || was_killed(result), was_too_large = result->signal == SIGXFSZ;
+    bool crashed = result->signal == SIGSEGV || result->exit_code == 128 + SIGSEGV || mentions_any(result, segments);
     const struct {
         int resource;
         uint64_t ours;
@@ -132,11 +151,13 @@ static bool has_lower_limit(const struct compilation *c, const struct process_re
         {RLIMIT_FSIZE, c->limits.file_bytes, was_too_large || mentions_any(result, size), "file size (ulimit -f)"},
         {RLIMIT_CPU, c->limits.cpu_seconds, timed_out || mentions_any(result, time), "processor time (ulimit -t)"},
         {RLIMIT_NOFILE, c->limits.open_files, mentions_any(result, many), "open files (ulimit -n)"},
+        {RLIMIT_STACK, LEAST_STACK, crashed, "stack (ulimit -s)"},
     };
     struct rlimit limit;
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         if (limits[i].is_hit && getrlimit((unsigned)limits[i].resource, &limit) == 0 &&
-            (limits[i].resource == RLIMIT_DATA ? limit.rlim_cur : limit.rlim_max) < limits[i].ours) {
+            (limits[i].resource == RLIMIT_DATA || limits[i].resource == RLIMIT_STACK ? limit.rlim_cur
+                                                                                    : limit.rlim_max) < limits[i].ours) {
             *name = limits[i].name;
             return true;
         }
@@ -147,13 +168,13 @@ static bool has_lower_limit(const struct compilation *c, const struct process_re
 // counts only where it is so.
 const char *compilation_blame_machine(const struct compilation *c, const struct process_result *result)
 {
-    static const char *const full[] = {"No space left on device", "Disk quota exceeded", NULL};
+    // gcc says an old reason where it cannot write.
+    static const char *const full[] = {"No space left on device", "Disk quota exceeded", "when writing output to", NULL};
     struct statvfs disk;
     const char *limit;
     if (has_lower_limit(c, result, &limit))
         return arena_printf(c->arena, "may use too little %s here: raise that limit", limit);
-    // the CPU limit kills too, after its time
-    if (was_killed(result) && result->cpu_seconds < c->limits.cpu_seconds - 0.5)
+    if (was_killed(result) && result->cpu_seconds < c->limits.cpu_seconds - 0.5) // the limit kills too, after its time
         return "was killed from outside, most likely because this machine ran out of memory. Close other programs and "
                "try again";
     if (result->end == PROCESS_TIMED_OUT && result->cpu_seconds < LEAST_SHARE * result->wall_seconds)
@@ -235,40 +256,65 @@ void compilation_parse_messages(struct compilation *c)
     messages_parse(&names, text_get(&c->entry.messages), c->entry.messages.length, &c->result->diagnostics);
 }
 
+// What a compiler says that could do nothing, of which the source is not the cause if it could not compile anything
+// else: without a place in the source, in a header that every source includes, or because the system refused it
+// something.
+static bool may_be_broken(const struct compilation *c, const struct process_result *result,
+                          const struct diagnostic *first)
+{
+    static const char *const refused[] = {"Resource temporarily unavailable",
+                                          "when writing output to",
+                                          "Disk quota exceeded",
+                                          "No space left on device",
+                                          "Cannot fork",
+                                          "Killed signal terminated",
+                                          NULL};
+    return !first || !first->line || strcmp(first->file, c->display) != 0 || mentions_any(result, refused);
+}
+
 enum status compilation_fail(struct compilation *c, const struct process_result *result)
 {
     static const char *const architecture[] = {"for option 'gpu-architecture'", "unsupported CUDA gpu architecture",
                                                NULL};
     static const char *const host[] = {"preprocess host compiler", "Host compiler targets", "unsupported GNU version",
                                        NULL};
+    static const char *const processes[] = {"Resource temporarily unavailable", "Cannot fork", NULL};
     bool is_architecture = mentions_any(result, architecture), is_host = mentions_any(result, host);
     if ((is_architecture || is_host) && !fails_on_anything(c))
         is_architecture = is_host = false;
     if (is_architecture)
         return diagnostic_set(c->diagnostic, STATUS_USAGE, "%s cannot compile for %s", c->toolchain->label,
                               c->result->arch);
+    const char *fault = compilation_blame_machine(c, result), *reason = explain_end(c, result);
+    if (fault)
+        return diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT, "%s %s.", c->toolchain->label, fault);
+    if (mentions_any(result, processes) && (is_host || fails_on_anything(c)))
+        return diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT,
+                              "%s may start too few processes here: raise that limit (ulimit -u), or end others",
+                              c->toolchain->label);
     // An nvcc that lacks a gcc it can work with: the machine's fault, not the file's.
     if (is_host)
         return diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT,
                               "%s finds no host compiler that it can use: install g++ (a version it supports), set "
                               "NVCC_CCBIN, or use --compiler clang",
                               c->toolchain->label);
-    const char *fault = compilation_blame_machine(c, result), *reason = explain_end(c, result);
-    if (fault)
-        return diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT, "%s %s.", c->toolchain->label, fault);
     compilation_parse_messages(c);
-    if (reason)
-        return fail_compilation(c, reason);
     const struct diagnostic *first = first_error(&c->result->diagnostics);
-    if (first && c->diagnostic)
-        *c->diagnostic = *first;
-    if (first)
-        return STATUS_COMPILE;
-    struct text line = {0};
     const char *said = text_get(&c->entry.messages);
-    text_printf(&line, "%s gave up: ", c->toolchain->label);
+    struct text line = {0};
     text_escape(&line, said, strcspn(said, "\n") < 400 ? strcspn(said, "\n") : 400, false);
-    enum status status = fail_compilation(c, text_get(&line));
+    enum status status = STATUS_COMPILE;
+    if (result->end == PROCESS_EXITED && may_be_broken(c, result, first) && fails_on_anything(c))
+        status = diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT,
+                                "%s compiles nothing here, not even an empty kernel: install it anew, or use another "
+                                "compiler (--compiler). It says: %s",
+                                c->toolchain->label, text_get(&line));
+    else if (reason)
+        status = fail_compilation(c, reason);
+    else if (!first)
+        status = fail_compilation(c, arena_printf(c->arena, "%s gave up: %s", c->toolchain->label, text_get(&line)));
+    else if (c->diagnostic)
+        *c->diagnostic = *first;
     text_free(&line);
     return status;
 }

@@ -317,7 +317,10 @@ static const struct {
     {FLAG GIVES("bar.warp.sync -1;\n@%p3 " FENCE, "st.relaxed.cta.shared.u32")
          POLLS("ld.relaxed.cta.shared.u32") "@%p3 " FENCE TAKES,
      64, "race"},
-    {FLAG GIVES(FENCE, "st.relaxed.cta.shared.u32") POLLS("ld.relaxed.cta.shared.u32") FENCE TAKES, 64, NULL},
+    {FLAG GIVES(FENCE, "st.relaxed.cta.shared.u32") POLLS("ld.relaxed.cta.shared.u32") FENCE TAKES, 64, "race"},
+    {FLAG GIVES(FENCE "bar.warp.sync -1;\n", "st.relaxed.cta.shared.u32") POLLS("ld.relaxed.cta.shared.u32")
+         FENCE TAKES,
+     64, NULL},
     // What a lane has waited for goes on with what it lets others know.
     {TWO_BEGIN BULK_TO("0", "m") LANE_0 "@!%p0 bra B;\n" LANE_0_WAITS(
          "m") "@%p7 mbarrier.arrive.shared.b64 %rd10, [s+1024];\nbra C;\nB: " WAIT_AT("s+1024", 0) READ_AT("0") "C:",

@@ -826,7 +826,16 @@ static const struct asking {
     {"#if __has_include(<stdint.h>) && !__has_include(\"none.h\") && defined(__has_include)\n#include <stdint.h>\n"
      "#else\n#error\n#endif\n",
      NULL},
-    {"#define NAME(a, b) a##_##b\n__device__ int NAME(x, y), include, has, _h; // #include \"/nowhere\"\n", NULL},
+    {"#define NAME(a, b) a##_##b\n__device__ int NAME(x, y), include, n, _h; // #include \"/nowhere\"\n", NULL},
+    {"#define NAME(a, b) a##_##b\n__device__ int NAME(x, y), include, has, _h;\n", "from pieces"},
+    {"#define Q __has_include\n#if Q(\"/nowhere\")\n#endif\n", "must name its header"},
+    {"#define Q __has_include\n#define P Q\n#if P(\"/etc/passwd\")\n#endif\n", "must name its header"},
+    {"%:define Q __has_include\n%:if Q(\"/nowhere\") || 0\n%:endif\n", "must name its header"},
+    {"#define C(a, b) a##b\n#define D(a, b) C(a, b)\n#if D(D(D(D(__h, as_), in), clu), de)(</nowhere>)\n#endif\n",
+     "from pieces"},
+    {"#ifdef __has_include\n#if defined ( __has_include )\n#endif\n#endif\n", NULL},
+    {"#include \"/proc/self/fd/1\"\n", "only system headers"},
+    {"#include \"/proc/self/fd/2\"\n", "only system headers"},
     {"#define DO(x) _Pragma(#x)\n__device__ int dependency = 1'000; /* '\"/* */\n", NULL},
 };
 

@@ -305,7 +305,7 @@ BANKSHOT_MATH(log10, log10f)
 BANKSHOT_MATH(sin, sinf)
 BANKSHOT_MATH(cos, cosf)
 BANKSHOT_MATH(tanh, tanhf)
-BANKSHOT_MATH(tanh_approx, bankshot_tanh)
+BANKSHOT_MATH(tanh_approx, tanhf) // as exact as its type
 BANKSHOT_MATH(floor, floorf)
 BANKSHOT_MATH(ceil, ceilf)
 BANKSHOT_MATH(trunc, truncf)
