@@ -2,7 +2,7 @@
 // its own: cuda_fp16.h and cuda_bf16.h define what the words below mean and include it, once each.
 //   BANKSHOT_WORD   half, bfloat16: as in the functions' names    BANKSHOT_H, BANKSHOT_H2   the types
 //   BANKSHOT_ADD(n) and its like: the text of the instruction for one number or, n = 2, for a pair
-//   BANKSHOT_RN(float) and its like: rounded
+//   BANKSHOT_RN(float) and its like: rounded    BANKSHOT_TANH(float)   as the Toolkit takes it for the type
 #pragma clang system_header
 
 #define BANKSHOT_JOIN_OF(a, b, c) a##b##c
@@ -304,8 +304,8 @@ BANKSHOT_MATH(log2, log2f)
 BANKSHOT_MATH(log10, log10f)
 BANKSHOT_MATH(sin, sinf)
 BANKSHOT_MATH(cos, cosf)
-BANKSHOT_MATH(tanh, tanhf)
-BANKSHOT_MATH(tanh_approx, tanhf) // as exact as its type
+BANKSHOT_MATH(tanh, BANKSHOT_TANH)
+BANKSHOT_MATH(tanh_approx, BANKSHOT_TANH)
 BANKSHOT_MATH(floor, floorf)
 BANKSHOT_MATH(ceil, ceilf)
 BANKSHOT_MATH(trunc, truncf)
@@ -347,6 +347,7 @@ BANKSHOT_SHUFFLE_HALF(__shfl_xor_sync)
 #undef BANKSHOT_EXTREME
 #undef BANKSHOT_SIGN
 #undef BANKSHOT_RN
+#undef BANKSHOT_TANH
 #undef BANKSHOT_RZ
 #undef BANKSHOT_RU
 #undef BANKSHOT_RD

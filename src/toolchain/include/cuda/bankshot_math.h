@@ -28,7 +28,6 @@
 
 BANKSHOT_UNARY(bankshot_ex2, float, "f", float, "f", "ex2.approx.f32")
 BANKSHOT_UNARY(bankshot_lg2, float, "f", float, "f", "lg2.approx.f32")
-BANKSHOT_UNARY(bankshot_tanh, float, "f", float, "f", "tanh.approx.f32")
 BANKSHOT_UNARY(__sinf, float, "f", float, "f", "sin.approx.f32")
 BANKSHOT_UNARY(__cosf, float, "f", float, "f", "cos.approx.f32")
 BANKSHOT_UNARY(rsqrtf, float, "f", float, "f", "rsqrt.approx.f32")

@@ -79,6 +79,8 @@ typedef __nv_bfloat162 nv_bfloat162;
 #define BANKSHOT_RZ(x) __builtin_bit_cast(__nv_bfloat16, bankshot_bf16_rz(x))
 #define BANKSHOT_RU(x) __builtin_bit_cast(__nv_bfloat16, bankshot_bf16_ru(x))
 #define BANKSHOT_RD(x) __builtin_bit_cast(__nv_bfloat16, bankshot_bf16_rd(x))
+BANKSHOT_UNARY(bankshot_tanh, float, "f", float, "f", "tanh.approx.f32")
+#define BANKSHOT_TANH bankshot_tanh
 #include <bankshot_half.h>
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900

@@ -58,6 +58,7 @@ typedef __half2 nv_half2;
 #define BANKSHOT_RZ(x) __builtin_bit_cast(__half, bankshot_half_rz(x))
 #define BANKSHOT_RU(x) __builtin_bit_cast(__half, bankshot_half_ru(x))
 #define BANKSHOT_RD(x) __builtin_bit_cast(__half, bankshot_half_rd(x))
+#define BANKSHOT_TANH tanhf
 #include <bankshot_half.h>
 
 BANKSHOT_DEVICE __half2 atomicAdd(__half2 *address, __half2 value)
