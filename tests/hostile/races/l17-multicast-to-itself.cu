@@ -1,0 +1,96 @@
+// lesson 17; device sim; nvcc,clang; want: fail|timeout; tries: a ring of four tiles without any word that a tile is free: at the start of step s thread 0 has the box of step s + 2 copied into the tile of step s - 2, whether or not the other warps have read it. Nothing in the loop makes warps wait for one another, so a warp that is more than a step behind warp 0 reads a later box, or sleeps through a phase and waits for ever. The copies are multicast to this one block, which changes nothing of it. Any block with five steps or more (height > 128 within its 256 rows).
+// 17 bulk copy: four tiles in a ring, two boxes always on their way.
+#include <cuda.h>
+
+LAUNCH(32, 4, 32, 256)
+
+// Macros, so that the lab shows the lines that use them.
+//
+// A barrier that waits for bytes: 8 bytes of shared memory. A phase of it ends when `arrivals`
+// threads have arrived and all bytes that they announced have come. Then the next one begins.
+#define AT(place) ((unsigned)__cvta_generic_to_shared(place))
+#define BARRIER_INIT(barrier, arrivals)                                                           \
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;\n\tfence.proxy.async.shared::cta;"      \
+                 :: "r"(AT(barrier)), "r"(arrivals) : "memory")
+#define ARRIVE_EXPECT(barrier, bytes)                                                             \
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"                         \
+                 :: "r"(AT(barrier)), "r"(bytes) : "memory")
+// Until the phase of this parity is over: 0 for the first phase, 1 for the second, 0 for the third …
+#define WAIT(barrier, parity)                                                                     \
+    for (unsigned over = 0; !over;)                                                               \
+    asm volatile("{\n\t.reg .pred p;\n\tmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n\t" \
+                 "selp.u32 %0, 1, 0, p;\n\t}"                                                     \
+                 : "=r"(over) : "r"(AT(barrier)), "r"(parity) : "memory")
+
+// From global memory: `bytes` in a row, a multiple of 16, between addresses that are multiples of 16.
+#define COPY_ROW(to, from, bytes, barrier)                                                        \
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "             \
+                 "[%0], [%1], %2, [%3];"                                                          \
+                 :: "r"(AT(to)), "l"(__cvta_generic_to_global(from)), "r"(bytes), "r"(AT(barrier)) : "memory")
+// The box of a map whose first element is column x, row y. What lies outside of the tensor becomes
+// 0, and counts as bytes that have come. Chunk q of row r (16 bytes) lands at place q ^ (r % 8).
+#define COPY_BOX(to, map, x, y, barrier)                                                          \
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes " \
+                 "[%0], [%1, {%2, %3}], [%4];"                                                    \
+                 :: "r"(AT(to)), "l"(map), "r"(x), "r"(y), "r"(AT(barrier)) : "memory")
+
+// To global memory, for going further: the box as it lies in shared memory, swizzled. What lies
+// outside of the tensor is not written. A thread closes the group of its copies and waits until
+// they have read shared memory.
+#define STORE_BOX(map, x, y, from)                                                                \
+    asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];" \
+                 :: "l"(map), "r"(x), "r"(y), "r"(AT(from)) : "memory")
+#define STORE_COMMIT() asm volatile("cp.async.bulk.commit_group;" ::: "memory")
+#define STORE_WAIT() asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory")
+// What this thread stored before is seen by bulk copies that come later.
+#define FENCE_PROXY() asm volatile("fence.proxy.async.shared::cta;" ::: "memory")
+
+// The same box for every block of the cluster that the mask names: bit 0, this one.
+#define COPY_BOX_TO_ALL(to, map, x, y, barrier)                                                   \
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster " \
+                 "[%0], [%1, {%2, %3}], [%4], %5;"                                                \
+                 :: "r"(AT(to)), "l"(map), "r"(x), "r"(y), "r"(AT(barrier)), "h"((unsigned short)1) : "memory")
+
+__global__ void transpose(float *out, const float *in, const __grid_constant__ CUtensorMap in_map,
+                          const __grid_constant__ CUtensorMap out_map, int width, int height)
+{
+    enum { STAGES = 4 };
+    __shared__ __align__(1024) float4 tile[STAGES][32][8];
+    __shared__ unsigned long long full[STAGES];
+
+    int lane = threadIdx.x, warp = threadIdx.y;
+    int x0 = blockIdx.x * 32, y0 = blockIdx.y * 256, steps = min(8, (height - y0 + 31) / 32);
+    bool is_elected = lane == 0 && warp == 0;
+    if (is_elected)
+        for (int s = 0; s < STAGES; s++)
+            BARRIER_INIT(&full[s], 1);
+    __syncthreads();
+
+    auto bring = [&](int step) {
+        if (is_elected && step < steps) {
+            int s = step % STAGES;
+            ARRIVE_EXPECT(&full[s], 4096);
+            COPY_BOX_TO_ALL(tile[s], &in_map, x0, y0 + step * 32, &full[s]);  // @fill
+        }
+    };
+    bring(0);
+    bring(1);
+    for (int step = 0; step < steps; step++) {
+        bring(step + 2);  // into the tile that was read two steps ago
+        WAIT(&full[step % STAGES], step / STAGES % 2);  // @wait
+
+        int y = y0 + step * 32 + lane;
+#pragma unroll
+        for (int j = 0; j < 2; j++) {
+            int q = warp + j * 4;
+            float4 four = tile[step % STAGES][lane][q ^ lane % 8];  // @take
+            float *to = out + (x0 + q * 4) * height + y;
+            if (x0 + q * 4 < width && y < height) {  // width is a multiple of 4
+                to[0] = four.x;                      // @give
+                to[height] = four.y;
+                to[2 * height] = four.z;
+                to[3 * height] = four.w;
+            }
+        }
+    }
+}
