@@ -145,6 +145,22 @@ static void run_first(struct inquiry_pair *pair, enum passage_kind kind)
     pair->kept_block = is_one ? pair->block : UINT64_MAX;
 }
 
+// Every block reads all of a few coefficients, each by an instruction of its own: one of them that is another makes
+// all that such an instruction gets another, as if it were a sum.
+static bool are_few(const struct device_arg *arg)
+{
+    enum { FEW = 1024 };
+    return arg->count < FEW;
+}
+
+static bool has_many(const struct dataset *data)
+{
+    bool has = false;
+    for (size_t i = 0; i < data->count; i++)
+        has |= data->part->args[i].role == LESSON_IN && !are_few(&data->args[i]);
+    return has;
+}
+
 static void mix_inputs(struct inquiry_pair *pair)
 {
     const struct dataset *first = &pair->first, *second = &pair->second;
@@ -154,7 +170,8 @@ static void mix_inputs(struct inquiry_pair *pair)
     for (size_t i = 0; i < first->count; i++) {
         const struct device_arg *arg = &pair->mixed.args[i];
         size_t size = ptx_type_size(arg->type);
-        for (size_t j = 0; first->part->args[i].role == LESSON_IN && j < arg->count; j++)
+        bool is_mixed = first->part->args[i].role == LESSON_IN && (!are_few(arg) || !has_many(first));
+        for (size_t j = 0; is_mixed && j < arg->count; j++)
             if (random_next(&random) % PASSAGE_MIXED == 0)
                 memcpy((char *)arg->data + j * size, (const char *)second->args[i].data + j * size, size);
     }
