@@ -105,6 +105,7 @@ static void *model_own(void *context)
     struct modelling *modelling = context;
     modelling->status = run_model(&modelling->own_runner, modelling->unit, 0, &modelling->record, &modelling->finding,
                                   modelling->shape, &modelling->diagnostic);
+    runner_drop_units(&modelling->own_runner);
     return NULL;
 }
 
@@ -115,6 +116,7 @@ struct modelling *modelling_start(const struct runner *runner)
     modelling->others_runner.cancel = &modelling->cancel;
     modelling->others_runner.output = NULL;
     modelling->own_runner = modelling->others_runner;
+    modelling->own_runner.units = NULL; // they are the original's
     modelling->others_run = pthread_create(&modelling->others, NULL, model_others, modelling) == 0;
     if (!modelling->others_run) // no thread to be had: it takes longer then
         model_others(modelling);

@@ -73,7 +73,7 @@ enum status runner_open(struct runner *runner, const struct lesson *lesson, cons
     return status;
 }
 
-void runner_close(struct runner *runner)
+void runner_drop_units(struct runner *runner)
 {
     while (runner->units) {
         struct kept_unit *kept = runner->units;
@@ -81,6 +81,11 @@ void runner_close(struct runner *runner)
         unit_free(&kept->unit);
         free(kept);
     }
+}
+
+void runner_close(struct runner *runner)
+{
+    runner_drop_units(runner);
     device_close(&runner->simulator);
 }
 

@@ -24,6 +24,7 @@ struct runner {
 enum status runner_open(struct runner *runner, const struct lesson *lesson, const struct grade_options *options,
                         struct diagnostic *diagnostic);
 void runner_close(struct runner *runner);
+void runner_drop_units(struct runner *runner); // of a copy of a runner, which has its own
 // What the lesson's kernels are compiled for when a GPU of this sm is to run them; 0: it is simulated.
 void runner_aim(const struct lesson *lesson, int sm, char arch[16]);
 

@@ -93,8 +93,10 @@ static const char *explain_end(const struct compilation *c, const struct process
         return "this clang knows no division of 128-bit integers (__int128) on a GPU: clang 16 and later do, and nvcc "
                "does";
     if (mentions_any(result, circle))
-        return "this clang cannot place a local array of strings or addresses that an index chooses from: make it "
-               "`static const` or `__constant__`; nvcc takes it as it is";
+        return c->toolchain->kind == TOOLCHAIN_CLANG
+                   ? "this clang cannot place a local array of strings or addresses that an index chooses from: make it "
+                     "`static const` or `__constant__`; nvcc takes it as it is"
+                   : "variables are initialised by each other's addresses in a circle: set one of them in the kernel";
     if (mentions_any(result, stack))
         return "this clang knows no alloca() and no arrays of variable size on a GPU: later ones (clang 19) do, and nvcc "
                "does";
