@@ -410,6 +410,8 @@ static void sync_warp(struct hazard_state *state, const struct sim_sync *sync)
 {
     struct order *order = &state->order;
     uint32_t warp = sync->warp, step = (uint32_t)sync->step, joint[SIM_LANES] = {0};
+    if (!sync->mask) // nobody whom the others waited for
+        return;
     handover_acquire(state, warp, lane_first(sync->mask), step, true);
     if ((sync->mask & order->by_warp[warp].live) == order->by_warp[warp].live) {
         raise_to(&order->by_warp[warp].known[warp], step);
