@@ -189,20 +189,37 @@ static bool can_be_pasted(const struct pieces *pieces)
     return false;
 }
 
-// Whether the word before is one that only asks whether a macro is there: defined(__has_include), #ifdef __has_include.
-static bool is_only_named(const char *text, const char *word)
+// Whether a word ends at `end`; *start: where it begins.
+static bool ends_with_word(const char *text, const char *end, const char *word, const char **start)
 {
-    static const char *const askers[] = {"defined", "ifdef", "ifndef", "elifdef", "elifndef"};
-    const char *end = word;
-    while (end > text && strchr(" \t(", end[-1]))
+    size_t length = strlen(word);
+    if ((size_t)(end - text) < length || strncmp(end - length, word, length) != 0)
+        return false;
+    *start = end - length;
+    return *start == text || !is_word_byte((*start)[-1]);
+}
+
+static const char *skip_blanks_back(const char *text, const char *end)
+{
+    while (end > text && (end[-1] == ' ' || end[-1] == '\t'))
         end--;
-    for (size_t i = 0; i < sizeof askers / sizeof *askers; i++) {
-        size_t length = strlen(askers[i]);
-        if ((size_t)(end - text) > length && strncmp(end - length, askers[i], length) == 0 &&
-            !is_word_byte(end[-(ptrdiff_t)length - 1]))
-            return true;
-    }
-    return false;
+    return end;
+}
+
+// Whether the probe is only asked after: defined(__has_include), #ifdef __has_include. No macro can be called
+// `defined`, but one can be called `ifdef`, so that its # is looked for.
+static bool is_only_named(const char *text, const char *probe)
+{
+    static const char *const directives[] = {"ifdef", "ifndef", "elifdef", "elifndef"};
+    const char *end = skip_blanks_back(text, probe), *start;
+    for (size_t i = 0; i < sizeof directives / sizeof *directives; i++)
+        if (ends_with_word(text, end, directives[i], &start)) {
+            start = skip_blanks_back(text, start);
+            return start > text && (start[-1] == '#' || (start[-1] == ':' && start - text > 1 && start[-2] == '%'));
+        }
+    if (end > text && end[-1] == '(')
+        end = skip_blanks_back(text, end - 1);
+    return ends_with_word(text, end, "defined", &start);
 }
 
 static enum status check_probe(const char *text, const char *word, size_t length, const char *display, int line,

@@ -697,6 +697,55 @@ START_TEST(an_nvcc_without_host_compiler_is_no_fault_of_the_source)
 }
 END_TEST
 
+// A clang that something befalls: what its wrapper does first. `once` is a file that is not there the first time.
+static const struct {
+    const char *script, *source; // source: NULL = one that compiles
+    enum status status;
+    const char *says;
+} befallen[] = {
+    {"[ -e once ] || { : >once; kill -KILL $$; }", NULL, STATUS_OK, ""},
+    {"[ -e once ] || { : >once; kill -TERM $$; }", NULL, STATUS_OK, ""},
+    {"[ -e once ] || { : >once; echo 'gcc: fatal error: Killed signal terminated program cc1plus' >&2; exit 4; }", NULL,
+     STATUS_OK, ""},
+    {"kill -KILL $$", NULL, STATUS_ENVIRONMENT, "was killed from outside"},
+    {"kill -HUP $$", NULL, STATUS_ENVIRONMENT, "was killed from outside"},
+    {"echo 'cicc: not found' >&2; exit 127", NULL, STATUS_ENVIRONMENT, "not even an empty kernel"},
+    {"echo 'vfork: Resource temporarily unavailable' >&2; exit 1", NULL, STATUS_ENVIRONMENT, "too few processes"},
+    {"echo 'when writing output to x.ii: Disk quota exceeded' >&2; exit 1", NULL, STATUS_ENVIRONMENT,
+     "not even an empty kernel"},
+    // The same words, of a source that has the compiler say them: it compiles anything else.
+    {"grep -q FORGES bankshot-source.cu && { echo 'cicc: not found' >&2; exit 127; }", "// FORGES\n", STATUS_COMPILE,
+     "gave up: cicc: not found"},
+    {"grep -q FORGES bankshot-source.cu && { echo 'Killed signal terminated program cc1plus' >&2; exit 1; }",
+     "// FORGES\n", STATUS_COMPILE, "gave up"},
+    {"grep -q FORGES bankshot-source.cu && { echo 'vfork: Resource temporarily unavailable' >&2; exit 1; }",
+     "// FORGES\n", STATUS_COMPILE, "gave up"},
+};
+
+START_TEST(what_befalls_a_compiler_is_no_fault_of_the_source)
+{
+    char path[128], text[512];
+    struct toolchain toolchain = compilers[0];
+    struct compile_result result;
+    struct diagnostic diagnostic = {0};
+    snprintf(path, sizeof path, "%.63s/clang-%d", folder, _i);
+    snprintf(text, sizeof text, "#!/bin/sh\n%.300s\nexec '%.120s' \"$@\"\n", befallen[_i].script, toolchain.path);
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_ge(fputs(text, file), 0);
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert_int_eq(chmod(path, 0700), 0);
+    snprintf(toolchain.path, sizeof toolchain.path, "%s", path);
+    snprintf(text, sizeof text, "%s%s", befallen[_i].source ? befallen[_i].source : "",
+             "__global__ void k(int *p) { *p = 1; }\n");
+    struct compile_request request = {.path = "k.cu", .source = text, .source_length = strlen(text), .no_cache = true};
+    enum status status = toolchain_compile(&toolchain, &request, &result, &diagnostic);
+    ck_assert_msg(status == befallen[_i].status && strstr(diagnostic.message, befallen[_i].says), "%s: %s: %s",
+                  befallen[_i].script, status_name(status), diagnostic.message);
+    compile_result_free(&result);
+}
+END_TEST
+
 START_TEST(optimisation_reaches_device_code)
 {
     struct compile_result plain, full;
@@ -833,6 +882,10 @@ static const struct asking {
     {"%:define Q __has_include\n%:if Q(\"/nowhere\") || 0\n%:endif\n", "must name its header"},
     {"#define C(a, b) a##b\n#define D(a, b) C(a, b)\n#if D(D(D(D(__h, as_), in), clu), de)(</nowhere>)\n#endif\n",
      "from pieces"},
+    {"#define ifdef(x) x\n#if ifdef(__has_include)(\"/nowhere\")\n#endif\n", "must name its header"},
+    {"#define I ifndef\n#define ifndef(x) x\n#if I(__has_include)(\"/nowhere\")\n#endif\n", "must name its header"},
+    {"#define D(x) defined x\n#if D(__has_include)\n#endif\n", "must name its header"}, // too careful
+    {"  #  ifndef __has_include\n#endif\n%:ifdef __has_include\n%:endif\n", NULL},
     {"#ifdef __has_include\n#if defined ( __has_include )\n#endif\n#endif\n", NULL},
     {"#include \"/proc/self/fd/1\"\n", "only system headers"},
     {"#include \"/proc/self/fd/2\"\n", "only system headers"},
@@ -906,6 +959,8 @@ Suite *suite_toolchain(void)
     tcase_add_loop_test(tests, what_assembly_breaks_is_told_at_its_line, 0, 2 * sizeof blamed / sizeof *blamed);
     tcase_add_loop_test(tests, a_source_cannot_ask_which_files_there_are, 0, sizeof asking / sizeof *asking);
     tcase_add_test(tests, a_header_that_only_the_toolkit_has_is_named_so);
+    tcase_add_loop_test(tests, what_befalls_a_compiler_is_no_fault_of_the_source, 0,
+                        sizeof befallen / sizeof *befallen);
     suite_add_tcase(suite, tests);
     return suite;
 }
