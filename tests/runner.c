@@ -30,7 +30,7 @@ enum { SUITES = sizeof suites / sizeof *suites, MAX_JOBS = 64 };
 
 // Shared by all processes.
 struct tally {
-    atomic_int next, checks, failures, errors;
+    atomic_int checks, failures, errors;
 };
 static FILE *failed_checks; // a line each, told again at the end: a log's last lines say what failed
 
@@ -76,27 +76,31 @@ static void run_suite(size_t index, struct tally *tally)
     srunner_free(runner);
 }
 
-// Takes suites until none is left.
-static void work(struct tally *tally)
-{
-    const char *only = getenv("CK_RUN_SUITE");
-    for (size_t index; (index = (size_t)atomic_fetch_add(&tally->next, 1)) < SUITES;)
-        if (!only || !*only || strcmp(only, suites[index].name) == 0)
-            run_suite(index, tally);
-}
-
+// One process for each suite: Check forks for every test, and a fork (and its search for leaks) takes longer the more
+// the suites before have left behind.
 static int run_all(struct tally *tally, long jobs)
 {
+    const char *only = getenv("CK_RUN_SUITE");
     int lost = 0, status;
-    for (long i = 0; i < jobs; i++) {
-        fflush(stdout);
-        if (fork() == 0) {
-            work(tally);
-            exit(EXIT_SUCCESS);
+    long running = 0;
+    for (size_t index = 0; index < SUITES || running > 0;) {
+        bool starts = index < SUITES && running < jobs;
+        if (starts && (!only || !*only || strcmp(only, suites[index].name) == 0)) {
+            fflush(stdout);
+            pid_t child = fork();
+            if (child == 0) {
+                run_suite(index, tally);
+                exit(EXIT_SUCCESS);
+            }
+            running += child > 0;
+            lost += child < 0;
+        }
+        index += starts;
+        if (!starts && wait(&status) > 0) {
+            lost += status != 0;
+            running--;
         }
     }
-    while (wait(&status) > 0)
-        lost += status != 0;
     return lost;
 }
 
@@ -112,7 +116,7 @@ int main(void)
     long jobs = named ? atol(named) : 2 * sysconf(_SC_NPROCESSORS_ONLN);
     int lost = run_all(tally, jobs < 1 ? 1 : jobs > MAX_JOBS ? MAX_JOBS : jobs);
     if (lost)
-        printf("%d of the processes that run the suites died\n", lost);
+        printf("%d of the processes that run a suite each died\n", lost);
     skip_print();
     print_failed();
     int failed = tally->failures + tally->errors, made = tally->checks - skip_count();
