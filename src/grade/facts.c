@@ -298,11 +298,15 @@ static double access_value(const struct judge_scope *scope, const struct express
     return value;
 }
 
+// What remains after a race is luck, and no output.
 static double output_value(const struct judge_scope *scope, const struct expression_reference *reference)
 {
     const struct judge_run *run = judged_run(scope);
     if (!finished(run) || !run->data || reference->argument_count != 2 || !reference->arguments[0].text)
         return NAN;
+    for (size_t i = 0; i < run->result->hazards.count; i++)
+        if (!run->result->hazards.items[i].benign)
+            return NAN;
     double index = reference->arguments[1].number;
     for (size_t i = 0; i < run->data->count; i++)
         if (strcmp(run->data->args[i].name, reference->arguments[0].text) == 0 && index >= 0 &&

@@ -23,7 +23,8 @@ struct linter {
     lint_progress *progress;
     void *context;
     struct lint_list *list;
-    double start; // of the subject at hand
+    double start;      // of the subject at hand
+    bool *missed_gate; // for each gate of the lesson: a kernel missed it whose results are right
 };
 
 void lint_list_free(struct lint_list *list)
@@ -147,13 +148,18 @@ static bool is_of_one(const struct lesson_part *part, const struct lesson_size *
     return reads;
 }
 
+static bool is_compared(const struct lesson_part *part)
+{
+    return part->reference_file || strcmp(part->reference, "none") != 0;
+}
+
 // A size of one element, one that is not a multiple of the largest, one that is not square: where mistakes show.
 static void lint_sizes(struct linter *linter)
 {
     for (size_t i = 0; i < linter->lesson->part_count; i++) {
         const struct lesson_part *part = &linter->lesson->parts[i];
         bool has_one = false, has_odd = false;
-        if (!part->reference_file && strcmp(part->reference, "none") == 0)
+        if (!is_compared(part))
             continue;
         struct lint_result *result = begin_subject(linter, "sizes", "one of 1, one that is not a multiple of 8");
         for (size_t j = 0; j < part->size_count; j++) {
@@ -169,7 +175,60 @@ static void lint_sizes(struct linter *linter)
     }
 }
 
+// Who is right at the sizes in the list alone passes, where no others are promised.
+static void lint_promise(struct linter *linter)
+{
+    for (size_t i = 0; i < linter->lesson->part_count; i++) {
+        const struct lesson_part *part = &linter->lesson->parts[i];
+        if (!is_compared(part))
+            continue;
+        struct lint_result *result = begin_subject(linter, "other_sizes", "named, or none on purpose");
+        note_got(result, part->range_count ? "named" : part->ranges ? "none on purpose" : "not there");
+        end_subject(
+            linter, result, part->ranges != NULL,
+            "A hand-in that is right at the lesson's own sizes alone would pass. Say what the contract promises: "
+            "other_sizes = ( { name = \"n\"; least = 1; most = 4000; } ); or other_sizes = ( ); if these sizes "
+            "are all there are.");
+    }
+}
+
+// A race comes out right most of the time.
+static void lint_hazards_gate(struct linter *linter)
+{
+    const struct lesson *lesson = linter->lesson;
+    for (size_t i = 0; i < lesson->part_count; i++) {
+        const struct lesson_part *part = &lesson->parts[i];
+        bool is_asked = false;
+        for (size_t j = 0; j < lesson->gate_count; j++)
+            is_asked |= lesson->gates[j].kind == LESSON_GATE_HAZARDS &&
+                        (!lesson->gates[j].part || (part->name && strcmp(lesson->gates[j].part, part->name) == 0));
+        if (!is_compared(part))
+            continue;
+        struct lint_result *result = begin_subject(linter, "hazards", "a gate for them");
+        note_got(result, is_asked ? "there is one" : "none for %.60s", part->name ? part->name : part->kernel);
+        end_subject(linter, result, is_asked,
+                    "A race that comes out right, as most do, would get full marks. Add { id = \"hazards\"; kind = "
+                    "\"hazards\"; points = 10; } to the gates.");
+    }
+}
+
 // ---- kernels
+
+static bool is_right_everywhere(const struct grade_report *report)
+{
+    bool is_right = report->size_count > 0;
+    for (size_t i = 0; i < report->size_count; i++)
+        is_right &= report->sizes[i].ran && !report->sizes[i].status && report->sizes[i].correct;
+    return is_right;
+}
+
+// What is wrong misses every gate.
+static void note_missed_gates(struct linter *linter, const struct grade_report *report)
+{
+    bool is_right = is_right_everywhere(report);
+    for (size_t i = 0; i < report->gate_count && i < linter->lesson->gate_count; i++)
+        linter->missed_gate[i] |= is_right && !report->gates[i].passed && !report->gates[i].skipped;
+}
 
 static struct grade_report *grade_file(struct linter *linter, const char *file, struct lint_result *result)
 {
@@ -177,8 +236,10 @@ static struct grade_report *grade_file(struct linter *linter, const char *file, 
     struct grade_report *report;
     struct diagnostic why = {0};
     options.source = file;
-    if (grade_run(linter->lesson, &options, NULL, NULL, &report, &why) == STATUS_OK)
+    if (grade_run(linter->lesson, &options, NULL, NULL, &report, &why) == STATUS_OK) {
+        note_missed_gates(linter, report);
         return report;
+    }
     note_got(result, "infrastructure error");
     end_subject(linter, result, false, "%.500s", why.message);
     return NULL;
@@ -243,12 +304,10 @@ static void lint_right(struct linter *linter, const char *subject, const char *f
     struct grade_report *report = grade_file(linter, file, result);
     if (!report)
         return;
-    bool is_right = report->size_count > 0;
+    bool is_right = is_right_everywhere(report);
     size_t hazards = 0;
-    for (size_t i = 0; i < report->size_count; i++) {
-        is_right = is_right && report->sizes[i].ran && !report->sizes[i].status && report->sizes[i].correct;
+    for (size_t i = 0; i < report->size_count; i++)
         hazards += report->sizes[i].hazards.count;
-    }
     note_got(result, "%s%s", is_right ? "right" : "wrong", hazards ? ", with hazards" : "");
     end_subject(linter, result, is_right && !hazards, "%.511s", report->next);
     grade_report_free(report);
@@ -498,10 +557,29 @@ static void lint_disguises(struct linter *linter, struct runner *runner)
              attempts.kernels, attempts.bare, linter->list->untried - untried);
     bool requires = false;
     for (size_t i = 0; i < lesson->gate_count; i++)
-        requires |= lesson->gates[i].kind == LESSON_GATE_REQUIRE;
+    requires |= lesson->gates[i].kind == LESSON_GATE_REQUIRE;
     end_subject(linter, result, attempts.kernels > 0 || !requires,
                 "No kernel of the lesson is right and misses a \"require\" gate, so nobody knows what these gates see "
                 "through: add a mutant or a naive.cu that does.");
+}
+
+// A condition that no right kernel misses may be one that cannot be missed.
+static void lint_gates(struct linter *linter)
+{
+    const struct lesson *lesson = linter->lesson;
+    struct lint_result *result = begin_subject(linter, "gates", "each is missed by a kernel that is right");
+    struct text never = {0};
+    for (size_t i = 0; i < lesson->gate_count; i++)
+        if (!linter->missed_gate[i] && lesson->gates[i].kind != LESSON_GATE_CORRECT &&
+            lesson->gates[i].kind != LESSON_GATE_HAZARDS)
+            text_printf(&never, "%s%.60s", text_get(&never)[0] ? ", " : "", lesson->gates[i].id);
+    bool passed = !text_get(&never)[0];
+    note_got(result, "%s%.100s", passed ? "each is" : "none misses ", text_get(&never));
+    end_subject(linter, result, passed,
+                "Nothing shows that these can be missed: %.200s. Add a mutant for each, right but for that gate, or "
+                "leave the gate out.",
+                text_get(&never));
+    text_free(&never);
 }
 
 static void lint_questions(struct linter *linter, struct runner *runner)
@@ -537,11 +615,14 @@ enum status lint_run(const struct lesson *lesson, const struct grade_options *op
     if (status)
         goto out;
     runner.seed = 1;
+    linter.missed_gate = mem_alloc((lesson->gate_count + 1) * sizeof *linter.missed_gate);
     lint_page(&linter);
     lint_count(&linter, "hints", lesson->hint_count, 1);
     lint_count(&linter, "mutants", lesson->mutant_count, LEAST_MUTANTS);
     lint_points(&linter);
     lint_sizes(&linter);
+    lint_promise(&linter);
+    lint_hazards_gate(&linter);
     lint_failure(&linter, "starter", lesson->starter, lesson->starter_diagnosis);
     lint_solution(&linter);
     lint_other_sizes(&linter, &runner);
@@ -555,9 +636,11 @@ enum status lint_run(const struct lesson *lesson, const struct grade_options *op
     for (size_t i = 0; i < lesson->variant_count; i++)
         lint_variant(&linter, &runner, lesson->variants[i]);
     lint_disguises(&linter, &runner);
+    lint_gates(&linter);
     lint_early_exit(&linter, &runner);
     lint_questions(&linter, &runner);
 out:
+    free(linter.missed_gate);
     runner_close(&runner);
     return status;
 }

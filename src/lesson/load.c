@@ -150,7 +150,7 @@ static const struct settings_field range_rows[] = {
     ROW(lesson_range, WHOLE, most, true),
     ROW(lesson_range, WHOLE, step, false),
 };
-static const struct settings_table range_table = SETTINGS_TABLE("a range", lesson_range, range_rows, 1, finish_range);
+static const struct settings_table range_table = SETTINGS_TABLE("a range", lesson_range, range_rows, 0, finish_range);
 
 // ---- launch
 

@@ -29,6 +29,7 @@ static const char config[] =
     "  { name = \"n\"; type = \"s32\"; role = \"scalar\"; value = \"n\"; });\n"
     "reference = \"reference.cu:expected\";\n"
     "sizes = ({ name = \"one\"; n = 1; }, { name = \"odd\"; n = 100; }, { name = \"many\"; n = 1024; });\n"
+    "other_sizes = ({ name = \"n\"; least = 1; most = 600; });\n"
     "launch = { from = \"LAUNCH\"; cols = \"n\"; rows = \"1\"; limits = { threads = 256; }; asks = true; };\n"
     "gates = ({ id = \"correct\"; kind = \"correct\"; points = 50; },\n"
     "  { id = \"hazards\"; kind = \"hazards\"; points = 20; },\n"
@@ -709,7 +710,7 @@ START_TEST(lint_proves_the_lesson)
         ck_assert_msg(list.items[i].passed, "%s: wanted %s, got %s: %s", list.items[i].subject, list.items[i].wanted,
                       list.items[i].got, list.items[i].message);
     ck_assert_uint_eq(list.failed, 0);
-    ck_assert_uint_eq(list.count, 12);
+    ck_assert_uint_eq(list.count, 16);
     lint_list_free(&list);
     lesson_free(lesson);
 }
@@ -725,7 +726,7 @@ START_TEST(lint_finds_a_mutant_that_passes_and_a_solution_that_does_not)
     struct grade_options options = {.device = "sim", .compiler = compiler()};
     struct lint_list list;
     ck_assert_int_eq(lint_run(lesson, &options, NULL, NULL, &list, NULL), STATUS_OK);
-    ck_assert_uint_eq(list.failed, 3); // and the quiz, which asks about the solution
+    ck_assert_uint_eq(list.failed, 4); // and what is tried with the solution: other sizes, the quiz
     for (size_t i = 0; i < list.count; i++)
         if (strstr(list.items[i].subject, "no-barrier"))
             ck_assert_str_eq(list.items[i].got, "pass");
@@ -734,17 +735,23 @@ START_TEST(lint_finds_a_mutant_that_passes_and_a_solution_that_does_not)
 }
 END_TEST
 
+// The lesson with something else in its settings.
+static struct lesson *load_with(const char *from, const char *to)
+{
+    const char *at = strstr(config, from);
+    struct text text = {0};
+    ck_assert_ptr_nonnull(at);
+    text_append(&text, config, (size_t)(at - config));
+    text_printf(&text, "%s%s", to, at + strlen(from));
+    put("lessons/90-reverse/lesson.cfg", text_get(&text));
+    text_free(&text);
+    return load();
+}
+
 // A gate that counts what a kernel can have for show.
 static struct lesson *load_weak(const char *asks)
 {
-    static const char strong[] = STRONG;
-    struct text weak = {0};
-    const char *asked = strstr(config, strong);
-    text_append(&weak, config, (size_t)(asked - config));
-    text_printf(&weak, "%s%s", asks, asked + strlen(strong));
-    put("lessons/90-reverse/lesson.cfg", text_get(&weak));
-    text_free(&weak);
-    return load();
+    return load_with(STRONG, asks);
 }
 
 #define PLAIN(before)                                                                                                  \
@@ -801,6 +808,51 @@ START_TEST(a_kernel_in_disguise_is_as_right_as_before)
         ck_assert_msg(list.items[i].passed && !text_starts(list.items[i].got, "not tried"), "%s: %s",
                       list.items[i].subject, list.items[i].got);
     ck_assert_uint_eq(list.untried, 0);
+    lint_list_free(&list);
+    lesson_free(lesson);
+}
+END_TEST
+
+static const struct {
+    const char *from, *to, *subject, *says;
+} careless[] = {
+    {STRONG, "thread_instructions > 0", "gates", "can be missed: shared."},
+    {"other_sizes = ({ name = \"n\"; least = 1; most = 600; });\n", "", "other_sizes", "other_sizes = ( );"},
+    {"kind = \"hazards\"", "kind = \"correct\"", "hazards", "kind = \"hazards\""},
+};
+
+START_TEST(lint_asks_for_what_keeps_wrong_kernels_out)
+{
+    if (lacks_compiler())
+        return;
+    struct lesson *lesson = load_with(careless[_i].from, careless[_i].to);
+    struct grade_options options = {.device = "sim", .compiler = compiler()};
+    struct lint_list list;
+    bool found = false;
+    ck_assert_int_eq(lint_run(lesson, &options, NULL, NULL, &list, NULL), STATUS_OK);
+    for (size_t i = 0; i < list.count; i++) {
+        if (strcmp(list.items[i].subject, careless[_i].subject) != 0)
+            continue;
+        found = true;
+        ck_assert(!list.items[i].passed);
+        ck_assert_msg(strstr(list.items[i].message, careless[_i].says) != NULL, "%s", list.items[i].message);
+    }
+    ck_assert(found);
+    lint_list_free(&list);
+    lesson_free(lesson);
+}
+END_TEST
+
+// Other sizes may be none on purpose.
+START_TEST(lint_takes_none_for_an_answer)
+{
+    if (lacks_compiler())
+        return;
+    struct lesson *lesson = load_with("({ name = \"n\"; least = 1; most = 600; })", "( )");
+    struct grade_options options = {.device = "sim", .compiler = compiler()};
+    struct lint_list list;
+    ck_assert_int_eq(lint_run(lesson, &options, NULL, NULL, &list, NULL), STATUS_OK);
+    ck_assert_uint_eq(list.failed, 0);
     lint_list_free(&list);
     lesson_free(lesson);
 }
@@ -901,6 +953,8 @@ Suite *suite_grade(void)
     tcase_add_test(tests, lint_finds_a_mutant_that_passes_and_a_solution_that_does_not);
     tcase_add_loop_test(tests, lint_finds_a_gate_that_a_disguise_passes, 0, sizeof weak_gates / sizeof *weak_gates);
     tcase_add_test(tests, a_kernel_in_disguise_is_as_right_as_before);
+    tcase_add_loop_test(tests, lint_asks_for_what_keeps_wrong_kernels_out, 0, sizeof careless / sizeof *careless);
+    tcase_add_test(tests, lint_takes_none_for_an_answer);
     tcase_add_test(tests, lint_says_what_it_could_not_try);
     tcase_add_test(tests, quiz_answers_are_computed);
     tcase_add_loop_test(tests, guesses_are_checked, 0, sizeof guesses / sizeof *guesses);
