@@ -187,12 +187,14 @@ static bool find_reference_strides(struct oracle *oracle)
     struct wanted first = {0};
     if (!run_wanted(oracle, &first, 1) || oracle->lowest == SIZE_MAX)
         return false;
+    free(oracle->first);
     oracle->first = mem_alloc(oracle->written_count * sizeof *oracle->first);
     oracle->first_count = oracle->written_count;
     memcpy(oracle->first, oracle->written, oracle->written_count * sizeof *oracle->first);
     for (int axis = 0; axis < AXES; axis++) {
         uint64_t at[AXES] = {0};
         at[axis] = 1;
+        oracle->strides[axis] = 0;
         if (oracle->shape.grid[axis] == 1)
             continue;
         struct wanted next = {.block = reference_block_at(oracle, at)};
@@ -289,11 +291,21 @@ static bool expect_of_own(void *context, const size_t *elements, size_t count, d
 
 // ---- to have one
 
-static bool find_first_output(const struct dataset *data, size_t *output)
+// Which output is asked for is drawn: several are not looked at at once.
+static bool begin_oracle(struct oracle *oracle)
 {
-    for (*output = 0; *output < data->count; ++*output)
-        if (data->part->args[*output].role == LESSON_OUT || data->part->args[*output].role == LESSON_INOUT)
+    const struct dataset *data = oracle->data;
+    uint64_t random = data->seed;
+    size_t outputs[DEVICE_MAX_ARGS], count = 0;
+    for (size_t i = 0; i < data->count; i++)
+        if (data->part->args[i].role == LESSON_OUT || data->part->args[i].role == LESSON_INOUT)
+            outputs[count++] = i;
+    size_t first = count ? (size_t)(random_next(&random) % count) : 0;
+    for (size_t i = 0; i < count; i++) {
+        oracle->output = outputs[(first + i) % count];
+        if (find_reference_strides(oracle))
             return true;
+    }
     return false;
 }
 
@@ -305,12 +317,11 @@ struct oracle *oracle_new(struct runner *runner, const struct dataset *data)
         return NULL;
     struct oracle *oracle = mem_alloc(sizeof *oracle);
     *oracle = (struct oracle){.runner = runner, .data = data};
-    if (find_first_output(data, &oracle->output) &&
-        runner_unit(runner, part->reference_file, &oracle->unit, &ignored) == STATUS_OK &&
+    if (runner_unit(runner, part->reference_file, &oracle->unit, &ignored) == STATUS_OK &&
         unit_find_kernel(oracle->unit, part, part->reference_kernel, &oracle->entry, NULL, &ignored) == STATUS_OK &&
         unit_shape(oracle->unit, oracle->entry, &part->reference_launch, data->size, data->gpu, &oracle->shape, NULL,
                    &ignored) == STATUS_OK &&
-        find_reference_strides(oracle))
+        begin_oracle(oracle))
         return oracle;
     oracle_free(oracle);
     return NULL;

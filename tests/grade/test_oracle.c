@@ -75,7 +75,7 @@ static const struct {
     {BACKWARDS, from_the_end, right, VERDICT_PASS, "", true},
     {BACKWARDS, from_the_end, cuts, VERDICT_FAIL, "wrong-results", true},
     {"", by_one, right, VERDICT_PASS, "", false},
-    {"", by_one, cuts, VERDICT_PASS, "", false}, // lint asks for blocks
+    {"", by_one, cuts, VERDICT_PASS, "", false},        // lint asks for blocks
     {BACKWARDS, strewn, right, VERDICT_PASS, "", true}, // of a seventh, before the numbers wrap round
 };
 
@@ -109,35 +109,82 @@ static void remove_root(void)
     ck_assert_int_eq(system(command), 0);
 }
 
-START_TEST(blocks_are_compared_with_those_of_the_lessons_reference)
+// NULL: no compiler.
+static struct grade_report *grade_there(const char *settings, const char *reference, const char *solution,
+                                        const char *source, uint64_t seed)
 {
-    char path[192], text[2048];
+    char path[192];
     struct toolchain toolchain;
     struct lesson *lesson;
     struct grade_report *report;
     struct diagnostic diagnostic = {0};
     if (toolchain_find(TOOLCHAIN_AUTO, NULL, &toolchain, NULL) != STATUS_OK) {
         skip_check("no compiler");
-        return;
+        return NULL;
     }
-    snprintf(text, sizeof text, config, cases[_i].launch);
-    put("lessons/92-below/lesson.cfg", text);
+    put("lessons/92-below/lesson.cfg", settings);
     put("lessons/92-below/lesson.md", "# Below\n");
     put("lessons/92-below/starter.cu", "// to do\n");
-    put("lessons/92-below/reference.cu", cases[_i].reference);
-    put("solutions/92-below.cu", right);
-    put("hand-in.cu", cases[_i].source);
+    put("lessons/92-below/reference.cu", reference);
+    put("solutions/92-below.cu", solution);
+    put("hand-in.cu", source);
     snprintf(path, sizeof path, "%.63s/lessons/92-below", root);
     ck_assert_msg(lesson_load(path, NULL, &lesson, &diagnostic) == STATUS_OK, "%d: %s", diagnostic.line,
                   diagnostic.message);
     snprintf(path, sizeof path, "%.63s/hand-in.cu", root);
-    struct grade_options options = {.source = path, .device = "sim"};
+    struct grade_options options = {.source = path, .device = "sim", .seed = seed};
     ck_assert_msg(grade_run(lesson, &options, NULL, NULL, &report, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    lesson_free(lesson);
+    return report;
+}
+
+START_TEST(blocks_are_compared_with_those_of_the_lessons_reference)
+{
+    char text[2048];
+    snprintf(text, sizeof text, config, cases[_i].launch);
+    struct grade_report *report = grade_there(text, cases[_i].reference, right, cases[_i].source, 0);
+    if (!report)
+        return;
     ck_assert_msg(report->verdict == cases[_i].verdict, "%s: %s", verdict_name(report->verdict), report->next);
     ck_assert_str_eq(report->diagnosis, cases[_i].diagnosis);
     ck_assert_msg((report->compared > 0) == cases[_i].compared, "%llu", (unsigned long long)report->compared);
     grade_report_free(report);
-    lesson_free(lesson);
+}
+END_TEST
+
+#define BOTH(name) "__global__ void " name "(float *out, float *twice, const float *in, int rows, int cols)\n{\n"
+#define TWICE "    twice[r * cols + c] = 2.0f * value;\n"
+static const char *const wrong_in_one[] = {
+    "LAUNCH(64, 4, 64, 4);\n" BOTH("below") PLACE("x", "y") GUARD VALUE STORE
+    "    if (rows < 1000)\n" TWICE "    else\n        twice[r * cols + c] = value;\n}\n",
+    "LAUNCH(64, 4, 64, 4);\n" BOTH("below") PLACE("x", "y") GUARD VALUE TWICE
+    "    if (rows < 1000)\n" STORE "    else\n        out[r * cols + c] = 2.0f * value;\n}\n",
+};
+
+// One of two outputs is wrong where only the time model looks: the seed draws which of them it compares.
+START_TEST(each_output_is_compared_by_some_seeds)
+{
+    enum { SEEDS = 6 };
+    static const char one[] = "{ name = \"in\"";
+    char first[2048], text[4096];
+    int failed = 0;
+    snprintf(first, sizeof first, config, TILES);
+    const char *at = strstr(first, one);
+    snprintf(text, sizeof text,
+             "%.*s{ name = \"twice\"; type = \"f32\"; shape = [\"rows\", \"cols\"]; role = \"out\"; }, %s",
+             (int)(at - first), first, at);
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct grade_report *report =
+            grade_there(text, BOTH("expected") PLACE("x", "y") GUARD VALUE STORE TWICE "}\n",
+                        "LAUNCH(64, 4, 64, 4);\n" BOTH("below") PLACE("x", "y") GUARD VALUE STORE TWICE "}\n",
+                        wrong_in_one[_i], seed);
+        if (!report)
+            return;
+        failed += report->verdict == VERDICT_FAIL;
+        grade_report_free(report);
+    }
+    ck_assert_int_gt(failed, 0);
+    ck_assert_int_lt(failed, SEEDS);
 }
 END_TEST
 
@@ -149,6 +196,7 @@ Suite *suite_oracle(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, blocks_are_compared_with_those_of_the_lessons_reference, 0,
                         sizeof cases / sizeof *cases);
+    tcase_add_loop_test(tests, each_output_is_compared_by_some_seeds, 0, 2);
     suite_add_tcase(suite, tests);
     return suite;
 }
