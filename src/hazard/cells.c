@@ -168,7 +168,8 @@ static bool keeps_read(const struct cell_visit *visit, const struct mark *mark)
 
 // Two strong accesses do not race: so flags are made. But strong is not ordered, and an array of data is no flag. Who
 // reads its places without an order gets what was there before or after, as luck has it, unless he asks until it is
-// right; and so does who keeps what a single place holds. Old warp-synchronous code needs an order of its writes, too: volatile orders no lanes.
+// right; and so does who keeps what a single place holds. Old warp-synchronous code needs an order of its writes, too:
+// volatile orders no lanes.
 static bool both_strong(const struct cell_visit *visit, const struct mark *mark, bool writes_both)
 {
     uint8_t both = mark->flags & visit->flags, either = mark->flags | visit->flags;
@@ -372,12 +373,13 @@ static void check_reads(const struct cell_visit *visit, struct shadow_cell *cell
     }
 }
 
-static void write_cell(const struct cell_visit *visit, struct shadow_cell *cell, uint32_t lane)
+// One lane writes; or one of first … last, and nobody knows which.
+static void write_cell(const struct cell_visit *visit, struct shadow_cell *cell, uint32_t first, uint32_t last)
 {
-    if (!check_same_instruction(visit, &cell->write, lane))
-        check_write_mark(visit, &cell->write, lane, lane);
-    check_atomics(visit, cell, lane, lane);
-    check_reads(visit, cell, lane, lane);
+    if (!check_same_instruction(visit, &cell->write, first))
+        check_write_mark(visit, &cell->write, first, last);
+    check_atomics(visit, cell, first, last);
+    check_reads(visit, cell, first, last);
     bool again = cell->write.stamp >= visit->state->order.block_stamp;
     cell->write = visit->mark;
     if (again && visit->flags & MARK_ASYNC)
@@ -418,7 +420,7 @@ static void visit_as(const struct cell_visit *visit, enum cell_role role, struct
     if (role == ROLE_READ)
         read_cell(visit, cell, first, last);
     else if (role == ROLE_WRITE)
-        write_cell(visit, cell, first);
+        write_cell(visit, cell, first, last);
     else
         atomic_cell(visit, cell, first, last);
 }
@@ -499,6 +501,13 @@ static void visit_lanes(struct cell_visit *visit, enum cell_role role, const uin
     }
 }
 
+// Each address as one of any lane of the warp.
+static void visit_any_lane(struct cell_visit *visit, enum cell_role role)
+{
+    FOR_LANES (lane, visit->access->mask)
+        visit_place(visit, role, visit->access->addresses[lane], visit->access->bytes, 0, SIM_LANES - 1);
+}
+
 // Lane i names row i of stmatrix; whose element goes there is the layout's choice (PTX ISA, "stmatrix").
 static void visit_stored_row(struct cell_visit *visit, uint32_t row, bool is_transposed)
 {
@@ -566,7 +575,9 @@ void cells_access(struct hazard_state *state, struct shadow *shadow, const struc
                                .shift = access->space == PTX_SHARED ? state->checker->shared_shift
                                                                     : state->checker->global_shift};
     enum cell_role role = role_of(access->kind);
-    if (access->kind == SIM_MATRIX_LOAD || access->kind == SIM_MATRIX_STORE)
+    if (state->checker->values.traits[access->pc] & VALUE_ANY_LANE)
+        visit_any_lane(&visit, role);
+    else if (access->kind == SIM_MATRIX_LOAD || access->kind == SIM_MATRIX_STORE)
         visit_rows(&visit, role);
     else if (access->bytes >= COVER_BYTES)
         FOR_LANES (lane, access->mask)
@@ -575,6 +586,9 @@ void cells_access(struct hazard_state *state, struct shadow *shadow, const struc
         visit_lanes(&visit, role, access->addresses, access->bytes);
     if (access->kind == SIM_ASYNC_COPY && access->space == PTX_SHARED)
         order_copy(&state->order, access);
+    if (access->kind == SIM_BULK_COPY && access->mbarrier != UINT64_MAX && access->space == PTX_SHARED &&
+        access->source_mask && access->source_space == PTX_SHARED && state->proxies)
+        proxies_reading(state, access, visit.batch + 1);
 }
 
 static void ask_cell(const struct cell_visit *visit, struct shadow_cell *cell, struct mark *ordered)

@@ -136,6 +136,8 @@ uint32_t order_known(const struct order *order, uint32_t warp, uint32_t lane, ui
 enum async_state { ASYNC_OVER, ASYNC_ORDERED, ASYNC_PENDING, ASYNC_UNSYNCED };
 // The number of the batch that a bulk copy belongs to.
 uint32_t order_bulk(struct order *order, const struct sim_access *access);
+// Whether the lane comes after one who waited for the batch.
+bool order_batch_is_over(const struct order *order, uint32_t number, uint32_t warp, uint32_t lane);
 // What bulk copies brought to shared memory for which nobody waited, of those that are kept: by `at` from 0 on, which
 // moves on. NULL: no more, or not all threads of the block have ended.
 const struct order_batch *order_left(const struct order *order, uint32_t *at);
@@ -155,7 +157,8 @@ enum value_trait {
     VALUE_OF_THREAD = 32, // of the thread's index,
     VALUE_OF_BLOCK = 64,  // of the block's; else of constants and of what the launch passes
     VALUE_GUESS = 128,    // a load whose value only a compare-and-swap of the same place uses
-    VALUE_KEPT = 256      // a strong load, not polled, of whose value something is made that is stored
+    VALUE_KEPT = 256,     // a strong load, not polled, of whose value something is made that is stored
+    VALUE_ANY_LANE = 512  // wmma.load and wmma.store: which lane moves which element is nobody's promise
 };
 enum { VALUE_REGISTERS = 16 };
 struct doubted {                                // a load with VALUE_DOUBTED
@@ -312,6 +315,9 @@ struct proxies;
 bool proxies_wanted(const struct sim_program *program); // something reads or copies through that proxy
 void proxies_begin(struct hazard_state *state, const struct sim_block *block);
 void proxies_free(struct proxies *proxies);
+// A bulk copy out of shared memory reads there until somebody waits for the batch (order_bulk) - 1 at an mbarrier; 0:
+// until its thread waits for its group.
+void proxies_reading(struct hazard_state *state, const struct sim_access *access, uint32_t batch);
 void proxies_access(struct hazard_state *state, const struct sim_access *access);
 void proxies_fence(struct hazard_state *state, const struct sim_sync *sync);
 void proxies_wait(struct hazard_state *state, const struct sim_sync *sync);

@@ -214,6 +214,12 @@ static enum async_state batch_state(const struct order *order, uint32_t number, 
     return batch->waited >> warp & 1 ? ASYNC_UNSYNCED : ASYNC_PENDING;
 }
 
+bool order_batch_is_over(const struct order *order, uint32_t number, uint32_t warp, uint32_t lane)
+{
+    enum async_state state = batch_state(order, number, warp, lane);
+    return state == ASYNC_OVER || state == ASYNC_ORDERED;
+}
+
 // Whether whoever comes after the phase comes after the instruction that added the copies' arrival to it: only then did
 // the phase have to wait for that.
 static bool waits_for_added(const struct order *order, const struct order_route *route, const struct mark *mark,

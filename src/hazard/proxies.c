@@ -36,7 +36,7 @@ struct proxy_warp {
 
 struct bulk_read { // of a chunk, by the latest copy; stamp 0: none
     struct moment at;
-    uint32_t pc, group;
+    uint32_t pc, group, batch; // batch: of the copies that end in a phase of an mbarrier, + 1; 0: the thread's group
     uint8_t warp, lane;
 };
 
@@ -179,9 +179,12 @@ void proxies_exit(struct hazard_state *state, const struct sim_sync *sync)
                            UINT32_MAX, warp->lanes[lane].source);
 }
 
-// Whether the copy's thread has waited for it before what `warp` does now. What is forgotten counts as waited for.
-static bool read_is_over(const struct hazard_state *state, const struct bulk_read *read, uint32_t warp)
+// Whether the copy's thread, or somebody at its mbarrier, has waited for it before what this lane does now. What is
+// forgotten counts as waited for.
+static bool read_is_over(const struct hazard_state *state, const struct bulk_read *read, uint32_t warp, uint32_t lane)
 {
+    if (read->batch)
+        return order_batch_is_over(&state->order, read->batch - 1, warp, lane);
     const struct proxy_warp *by = &state->proxies->warps[read->warp];
     uint32_t kept = by->wait_count < WAITS ? by->wait_count : WAITS;
     for (uint32_t i = 0; i < kept; i++) {
@@ -203,7 +206,7 @@ static void write_chunk(struct hazard_state *state, const struct sim_access *acc
     uint32_t lanes = 1u << lane;
     if (read->at.stamp >= state->order.block_stamp && read->at.stamp) {
         bool is_ordered = moment_before(&state->order, read->at, read->warp, access->warp); // else they race
-        if (is_ordered && !read_is_over(state, read, access->warp))
+        if (is_ordered && !read_is_over(state, read, access->warp, lane))
             find_in_shared(state, HAZARD_BULK_OVERWRITE, access->pc, access->warp * SIM_LANES + lane, read->pc,
                            (uint32_t)read->warp * SIM_LANES + read->lane, (uint64_t)chunk * PROXY_CHUNK);
         read->at.stamp = 0;
@@ -213,6 +216,16 @@ static void write_chunk(struct hazard_state *state, const struct sim_access *acc
     *write = (struct chunk_write){now, access->pc, lanes, access->warp};
     if (access->kind == SIM_BULK_COPY)
         *write = (struct chunk_write){0};
+}
+
+void proxies_reading(struct hazard_state *state, const struct sim_access *access, uint32_t batch)
+{
+    uint32_t lane = lane_first(access->mask);
+    uint64_t first = access->sources[lane] / PROXY_CHUNK;
+    uint64_t end = (access->sources[lane] + access->source_bytes + PROXY_CHUNK - 1) / PROXY_CHUNK;
+    for (uint64_t chunk = first; chunk < end && chunk < state->proxies->chunk_count; chunk++)
+        state->proxies->reads[chunk] = (struct bulk_read){
+            moment_now(state, access->step), access->pc, access->phase, batch, (uint8_t)access->warp, (uint8_t)lane};
 }
 
 // A bulk copy reads a part of shared memory.
@@ -229,12 +242,10 @@ static void copy_reads(struct hazard_state *state, const struct sim_access *acce
         warp->lanes[lane].source = access->sources[lane];
         warp->lanes[lane].copies = true;
     }
-    for (uint64_t chunk = first; chunk < end && chunk < state->proxies->chunk_count; chunk++) {
+    for (uint64_t chunk = first; chunk < end && chunk < state->proxies->chunk_count; chunk++)
         proxies_look(state, &look, (uint32_t)chunk * PROXY_CHUNK);
-        if (access->mbarrier == UINT64_MAX)
-            state->proxies->reads[chunk] = (struct bulk_read){moment_now(state, access->step), access->pc,
-                                                              access->phase, (uint8_t)access->warp, (uint8_t)lane};
-    }
+    if (access->mbarrier == UINT64_MAX)
+        proxies_reading(state, access, 0);
 }
 
 // ---- loads under way

@@ -694,6 +694,8 @@ void values_find(struct values *values, const struct sim_program *program)
                                                                  : 0;
         if (inst->op == PTX_OP_ATOM && ptx_has(inst, PTX_MOD_EXCH) && !value_is_read(function, at, VALUE_COPIES))
             values->traits[pc] |= VALUE_UNREAD;
+        if (inst->op == PTX_OP_WMMA_LOAD || inst->op == PTX_OP_WMMA_STORE)
+            values->traits[pc] |= VALUE_ANY_LANE;
         if (is_plain_load(inst) && !(values->traits[pc] & VALUE_GUESS))
             values_doubt(values, &where, function, pc, at);
     }

@@ -472,7 +472,7 @@ static void arrivals_add(struct exec *x, uint32_t lane, uint64_t shared)
     sim_bulk_add(x, x->block, &copy);
 }
 
-// slots: 0 state, 1 address, 2 count or bytes (extra: bytes to expect, before arriving)
+// slots: 0 state, 1 address, 2 count or bytes (extra: bytes to expect, before arriving); count: .noComplete
 static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32_t mask)
 {
     uint64_t addresses[SIM_LANES], shared[SIM_LANES] = {0};
@@ -526,6 +526,8 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
         }
         if (!fine)
             return NULL;
+        if (op->count && !barrier.pending && !barrier.tx)
+            return sim_fault(x, op, lane, "ends a phase by mbarrier.arrive.noComplete; what becomes of it is undefined");
         if (op->action >= MB_ARRIVE)
             mbarrier_settle(&barrier);
         if (op->action == MB_ARRIVE || op->action == MB_DROP)
@@ -673,6 +675,7 @@ void decode_arrive(struct decoder *d)
     decode_mbarrier_space(d);
     op->order = decode_has(d, PTX_MOD_RELAXED) ? SIM_RELAXED : SIM_RELEASE;
     op->extra = decode_has(d, PTX_MOD_EXPECT_TX);
+    op->count = decode_has(d, PTX_MOD_NOCOMPLETE);
     uint32_t address = decode_operand(d, 0)->kind == PTX_OPERAND_ADDRESS ? 0 : 1;
     if (address)
         decode_dest(d, 0, 0, PTX_B64);

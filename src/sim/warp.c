@@ -28,7 +28,7 @@ bool sim_program_uses_reserved(const struct sim_program *program)
 
 // What an H200 has. Which SM and which of its places a block gets is drawn by the launch's seed: a kernel may ask, but
 // nothing that counts may follow from the answer.
-enum { SMS = 132, SM_WARPS = 64, GRIDS = 1000 };
+enum { SMS = 132, SM_WARPS = 64 };
 
 // Warps of a block lie where there is room, not side by side: different places, in no order (four rounds of a Feistel
 // cipher over the 64 places).
@@ -85,7 +85,7 @@ static uint64_t special_value(const struct exec *x, const struct block *block, c
     case PTX_SPECIAL_IS_EXPLICIT_CLUSTER:
         return cluster->size > 1;
     case PTX_SPECIAL_GRIDID:
-        return 1 + launch->seed % GRIDS;
+        return 1 + (random_of(launch->seed) >> random_of(~launch->seed) % 64); // counted since who knows when
     case PTX_SPECIAL_LANEMASK_EQ:
         return bit;
     case PTX_SPECIAL_LANEMASK_LT:
