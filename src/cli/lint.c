@@ -20,6 +20,8 @@ struct lint_request {
 static const struct cli_option lint_options[] = {
     CLI_OPTION_COMPILER(struct lint_request, grade),
     CLI_OPTIONS_DEVICE(struct lint_request, grade),
+    {0, "seed", "N", "the same inputs and sizes each time (default: fresh; told where something fails)",
+     CLI_TO_NUMBER(struct lint_request, grade.seed, 1, INT64_MAX, "a number from 1")},
     {'v', "verbose", NULL, "every subject, not only what failed", CLI_TO_FLAG(struct lint_request, verbose)},
     {0},
 };
@@ -55,6 +57,8 @@ static int prove_with(const struct lesson *lesson, struct lint_request *request,
     if (status == STATUS_OK && list.untried)
         cli_print(", %zu disguise%s of its kernels could not be graded%s", list.untried, list.untried == 1 ? "" : "s",
                   request->verbose ? "" : " (--verbose names them)");
+    if (status == STATUS_OK && list.failed)
+        cli_print(" (--seed %llu)", (unsigned long long)list.seed);
     if (status == STATUS_OK)
         cli_print("\n");
     lint_list_free(&list);

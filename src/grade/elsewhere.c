@@ -12,7 +12,7 @@
 
 enum {
     NEW = 5,       // sizes at which something comes out otherwise, at most
-    SMALL = 4,     // and small ones (as many as there are kinds): sizes[ELSEWHERE_MOST] has room for both
+    SMALL = 5,     // and small ones (as many as there are kinds): sizes[ELSEWHERE_MOST] has room for both
     ENDS = 2,      // blocks of a launch that are asked: the first and the last
     EACH = 1024,   // values of one variable
     DRAWN = 128,   // sizes of which all are drawn
@@ -218,14 +218,16 @@ static int64_t draw_log(uint64_t *random, int64_t least, int64_t most)
     return value > (double)most ? most : (int64_t)value;
 }
 
-// Of a few, of some, one off a power of two or one itself, and a little more than a tile or several divide.
-enum { A_FEW, SOME, BY_A_POWER, BEYOND_A_TILE, SMALL_KINDS };
+// Of a few, of some, one off a power of two or one itself, and a little more or less than a tile or several divide.
+enum { A_FEW, SOME, BY_A_POWER, BEYOND_A_TILE, SHORT_OF_A_TILE, SMALL_KINDS };
 
-static int64_t draw_small_value(const struct lesson_range *range, uint64_t *random, uint64_t kind)
+// tiles: the launch's own.
+static int64_t draw_small_value(const struct lesson_range *range, const uint32_t tiles[2], uint64_t *random,
+                                uint64_t kind)
 {
     static const int64_t few = 8, some = 64;
     uint64_t drawn = random_next(random), bits = 0;
-    int64_t from = range->least > 0 ? range->least : 1, value = from, tile;
+    int64_t from = range->least > 0 ? range->least : 1, value = from, tile, off;
     while (bits < 62 && INT64_C(2) << bits <= range->most)
         bits++;
     switch (kind % SMALL_KINDS) {
@@ -236,10 +238,14 @@ static int64_t draw_small_value(const struct lesson_range *range, uint64_t *rand
         value = draw_log(random, from, range->most < some ? range->most : some);
         break;
     case BEYOND_A_TILE:
-        tile = INT64_C(16) << (drawn >> 8) % 4;
+    case SHORT_OF_A_TILE:
+        tile = tiles[drawn >> 8 & 1] > 1 ? tiles[drawn >> 8 & 1] : tiles[~drawn >> 8 & 1];
+        if (tile <= 1 || (drawn >> 9) % 4 == 0)
+            tile = INT64_C(16) << (drawn >> 11) % 4;
+        off = 1 + (int64_t)(drawn >> 32 & UINT16_MAX) % (few - 1);
         if (tile <= range->most)
-            value = tile * (1 + (int64_t)(drawn >> 16 & UINT16_MAX) % (range->most / tile)) + 1 +
-                    (int64_t)(drawn >> 32 & UINT16_MAX) % (few - 1);
+            value = tile * (1 + (int64_t)(drawn >> 16 & UINT16_MAX) % (range->most / tile)) +
+                    (kind % SMALL_KINDS == BEYOND_A_TILE ? off : -off);
         break;
     default:
         value = (INT64_C(1) << (drawn >> 8) % (bits + 1)) + (int64_t)(drawn >> 32) % 3 - 1;
@@ -250,12 +256,13 @@ static int64_t draw_small_value(const struct lesson_range *range, uint64_t *rand
 }
 
 // Each variable is drawn in each of these ways, from its kind on.
-static void draw_small(const struct lesson_part *part, uint64_t *random, uint64_t kinds[], size_t number,
-                       struct lesson_other_size *size)
+static void draw_small(const struct lesson_part *part, const uint32_t tiles[2], uint64_t *random, uint64_t kinds[],
+                       size_t number, struct lesson_other_size *size)
 {
     lesson_other_size(part, size);
     for (size_t i = 0; i < part->range_count && i < LESSON_VARIABLES; i++)
-        lesson_other_set(size, part->ranges[i].name, draw_small_value(&part->ranges[i], random, kinds[i] + number));
+        lesson_other_set(size, part->ranges[i].name,
+                         draw_small_value(&part->ranges[i], tiles, random, kinds[i] + number));
 }
 
 // How tiles and vectors divide a number: it is 1, few, less than a tile, or many tiles divide it, or vectors of four
@@ -288,16 +295,17 @@ static unsigned note_classes(const struct lesson_part *part, const struct lesson
 }
 
 // Of some that are drawn, the one with most pairs of classes that no other size has.
-static void choose_small(const struct lesson_part *part, uint64_t *random, uint64_t kinds[], size_t number,
-                         uint64_t covered[LESSON_VARIABLES * LESSON_VARIABLES], struct lesson_other_size *size)
+static void choose_small(const struct lesson_part *part, const uint32_t tiles[2], uint64_t *random, uint64_t kinds[],
+                         size_t number, uint64_t covered[LESSON_VARIABLES * LESSON_VARIABLES],
+                         struct lesson_other_size *size)
 {
     enum { CANDIDATES = 24 };
     unsigned most = 0;
-    draw_small(part, random, kinds, number, size);
+    draw_small(part, tiles, random, kinds, number, size);
     most = note_classes(part, &size->size, covered, false);
     for (int i = 1; i < CANDIDATES; i++) {
         struct lesson_other_size other;
-        draw_small(part, random, kinds, number, &other);
+        draw_small(part, tiles, random, kinds, number, &other);
         unsigned fresh = note_classes(part, &other.size, covered, false);
         if (fresh <= most)
             continue;
@@ -316,6 +324,7 @@ size_t elsewhere_find(const struct runner *runner, const struct unit *unit, cons
         return 0;
     open_tried(&tried, part, unit, entry, part->size_count + most_others(part));
     size_t found = find_new(&tried, &random, sizes);
+    const uint32_t tiles[2] = {tried.shape.tile[0], tried.shape.tile[1]};
     close_tried(&tried);
     if (found == 0)
         elsewhere_draw(part, &random, &sizes[found++]);
@@ -328,7 +337,7 @@ size_t elsewhere_find(const struct runner *runner, const struct unit *unit, cons
     for (size_t i = 0; i < part->range_count && i < LESSON_VARIABLES; i++)
         kinds[i] = random_next(&random);
     for (size_t i = 0; i < SMALL; i++)
-        choose_small(part, &random, kinds, i, covered, &sizes[found++]);
+        choose_small(part, tiles, &random, kinds, i, covered, &sizes[found++]);
     return found;
 }
 

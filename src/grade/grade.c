@@ -909,7 +909,7 @@ enum status grade_run(const struct lesson *lesson, const struct grade_options *o
     // Of the lesson's own kernels: to compile, to be modelled.
     grader.runner.limit = clock_limit_of(2 * job_seconds, GRADE_LEAST_SHARE);
     grader.runner.output = &grader.output;
-    if (speed_is_graded(lesson, false) && !options->quick)
+    if (speed_is_modelled(lesson) && !options->quick)
         grader.modelling = modelling_start(&grader.runner);
     compile_exercise(&grader);
     begin_running(&grader);

@@ -13,6 +13,7 @@
 #include "grade/disguise.h"
 #include "grade/elsewhere.h"
 #include "grade/run.h"
+#include "grade/speed.h"
 #include "lesson/markdown.h"
 
 enum { MAX_PAGE_BYTES = 1 << 20, LEAST_MUTANTS = 3, OTHER_SIZES = 10 };
@@ -248,10 +249,7 @@ static struct grade_report *grade_file(struct linter *linter, const char *file, 
 // Whoever is wrong only at the size that the time is modelled at passes, where nothing is compared there.
 static void lint_large(struct linter *linter, uint64_t compared)
 {
-    bool has_speed = false;
-    for (size_t i = 0; i < linter->lesson->gate_count; i++)
-        has_speed |= linter->lesson->gates[i].kind == LESSON_GATE_SPEED;
-    if (!has_speed)
+    if (!speed_is_modelled(linter->lesson))
         return;
     struct lint_result *result = begin_subject(linter, "large blocks", "compared");
     note_got(result, "%llu elements compared", (unsigned long long)compared);
@@ -339,7 +337,7 @@ static void lint_other_sizes(struct linter *linter, struct runner *runner)
         const struct lesson_part *part = &linter->lesson->parts[i];
         const struct ptx_function *entry;
         const struct unit *unit;
-        uint64_t random = grade_fresh_seed();
+        uint64_t random = linter->options->seed;
         char shape[64] = "";
         size_t right = 0;
         if (!part->range_count || runner_unit(runner, linter->lesson->solution, &unit, NULL) ||
@@ -511,10 +509,7 @@ static void lint_early_exit(struct linter *linter, struct runner *runner)
     struct text text = {0};
     struct unit unit;
     uint64_t most = 0;
-    bool has_speed = false;
-    for (size_t i = 0; i < lesson->gate_count; i++)
-        has_speed |= lesson->gates[i].kind == LESSON_GATE_SPEED;
-    plain = has_speed ? grade_quickly(linter, lesson->solution, NULL) : NULL;
+    plain = speed_is_modelled(lesson) ? grade_quickly(linter, lesson->solution, NULL) : NULL;
     for (size_t i = 0; plain && i < plain->size_count; i++)
         most = launch_blocks(&plain->sizes[i].launch) > most ? launch_blocks(&plain->sizes[i].launch) : most;
     grade_report_free(plain);
@@ -607,10 +602,12 @@ static void lint_questions(struct linter *linter, struct runner *runner)
 enum status lint_run(const struct lesson *lesson, const struct grade_options *options, lint_progress *progress,
                      void *context, struct lint_list *list, struct diagnostic *diagnostic)
 {
+    struct grade_options drawn = *options;
     struct linter linter = {
-        .lesson = lesson, .options = options, .progress = progress, .context = context, .list = list};
+        .lesson = lesson, .options = &drawn, .progress = progress, .context = context, .list = list};
     struct runner runner;
-    *list = (struct lint_list){0};
+    drawn.seed = drawn.seed ? drawn.seed : grade_fresh_seed();
+    *list = (struct lint_list){.seed = drawn.seed};
     enum status status = runner_open(&runner, lesson, options, diagnostic);
     if (status)
         goto out;

@@ -18,6 +18,7 @@ struct lint_list {
     struct lint_result *items;
     size_t count, capacity;
     size_t failed;
+    uint64_t seed;  // that inputs and sizes were drawn by
     size_t untried; // disguises that could not be graded: nobody knows what the gates make of them
 };
 void lint_list_free(struct lint_list *list);
@@ -25,7 +26,7 @@ void lint_list_free(struct lint_list *list);
 // Called for each result as soon as it is known.
 typedef void lint_progress(void *context, const struct lint_result *result);
 
-// options: compiler, device; source is ignored. OK also when results failed: see list->failed.
+// options: compiler, device, seed (0: a fresh one); source is ignored. OK also when results failed: see list->failed.
 enum status lint_run(const struct lesson *lesson, const struct grade_options *options, lint_progress *progress,
                      void *context, struct lint_list *list, struct diagnostic *diagnostic);
 

@@ -112,12 +112,30 @@ static struct fill products_fill(const struct dataset *data, const struct device
     return (struct fill){-limit, step, (uint64_t)(2 * limit / step), last, 0};
 }
 
+static struct fill fine_fill(const struct dataset *data, const struct device_arg *arg);
+
 static struct fill uniform_fill(const struct dataset *data, const struct device_arg *arg)
 {
     if (!device_is_float(arg->type))
         return FILL(is_unsigned(arg->type) ? 0 : -100, ptx_type_size(arg->type) == 1 ? 100 : 201);
     bool is_fine = dataset_moves(data->part) && ptx_type_size(arg->type) >= 4;
-    return is_fine ? (struct fill){-1, 0x1p-24, UINT64_C(1) << 25, NULL, 0} : products_fill(data, arg, 1, NULL);
+    return is_fine ? fine_fill(data, arg) : products_fill(data, arg, 1, NULL);
+}
+
+// With all bits of a float.
+static struct fill fine_fill(const struct dataset *data, const struct device_arg *arg)
+{
+    bool has_bits = device_is_float(arg->type) && ptx_type_size(arg->type) >= 4;
+    return has_bits ? (struct fill){-1, 0x1p-24, UINT64_C(1) << 25, NULL, 0} : uniform_fill(data, arg);
+}
+
+// Of 64 bits, as many as are drawn.
+static struct fill any_fill(const struct dataset *data, const struct device_arg *arg)
+{
+    size_t bits = 8 * ptx_type_size(arg->type);
+    uint64_t range = UINT64_C(1) << (bits < 48 ? bits : 48);
+    return device_is_float(arg->type) ? fine_fill(data, arg)
+                                      : FILL(is_unsigned(arg->type) ? 0 : -(double)(range / 2), range);
 }
 
 static struct fill fill_of(const struct dataset *data, const struct device_arg *arg, const char *name)
@@ -157,7 +175,8 @@ static struct maker maker_of(const struct dataset *data, size_t index)
     const struct device_arg *arg = &data->args[index];
     const struct lesson_arg *declared = &data->part->args[index];
     size_t dims = declared->shape_count, columns = dims > 1 ? data->shape[index][dims - 1] : arg->count;
-    bool is_uniform = device_is_float(arg->type) && (!declared->fill || strcmp(declared->fill, "uniform") == 0);
+    bool is_uniform = device_is_float(arg->type) && (!declared->fill || strcmp(declared->fill, "uniform") == 0 ||
+                                                     strcmp(declared->fill, "fine") == 0);
     struct fill fill = fill_of(data, arg, declared->fill);
     bool is_rough = (is_uniform || fill.rough > 0) && ptx_type_size(arg->type) >= 4 && forgives_rounding(data);
     uint64_t state = data->seed * 64 + index, drawn = state, holes = random_next(&drawn);

@@ -21,6 +21,13 @@ bool speed_is_graded(const struct lesson *lesson, bool measured)
     return false;
 }
 
+bool speed_is_modelled(const struct lesson *lesson)
+{
+    const struct lesson_part *part = lesson->parts;
+    return speed_is_graded(lesson, false) ||
+           (lesson->part_count == 1 && part->sizes[part->speed_size].gpu_variable_count > 0);
+}
+
 struct race {
     struct runner *runner;
     const struct lesson_part *part;

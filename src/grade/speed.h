@@ -17,6 +17,8 @@ struct speed {
 
 // Whether the lesson has a speed gate at all; measured: one that asks for measured times.
 bool speed_is_graded(const struct lesson *lesson, bool measured);
+// Whether blocks are looked at at the GPU's size: there is a speed gate, or the only kernel has such a size.
+bool speed_is_modelled(const struct lesson *lesson);
 
 // OK, or why nothing could be measured (the lab's or the GPU's fault). What the learner's kernel did wrong on the GPU
 // (a wrong result, a fault, no end) is in *failure, with its status as code; STATUS_OK there: nothing.

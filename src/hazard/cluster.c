@@ -49,7 +49,8 @@ bool cluster_wanted(const struct sim_program *program)
 {
     bool wanted = false;
     for (uint32_t pc = 0; pc < sim_program_size(program); pc++)
-        wanted |= sim_program_inst(program, pc, NULL)->op == PTX_OP_MAPA;
+        wanted |= sim_program_inst(program, pc, NULL)->op == PTX_OP_MAPA ||
+                  ptx_has(sim_program_inst(program, pc, NULL), PTX_MOD_MULTICAST__CLUSTER);
     return wanted;
 }
 
@@ -337,6 +338,25 @@ void cluster_access(struct hazard_state *state, const struct sim_access *told)
         }
         note_peer(&visit);
     }
+}
+
+void cluster_copy(struct hazard_state *state, const struct sim_sync *sync)
+{
+    const struct cluster_part *part = part_of_cluster(state);
+    uint32_t shift = state->checker->shared_shift, lane = lane_first(sync->mask);
+    struct sim_access access = {.kind = SIM_BULK_COPY};
+    struct cluster_visit visit = {.state = state, .access = &access, .lane = lane};
+    visit.owner = part ? owner_in_cluster(part, sync->place) : NULL;
+    if (!visit.owner)
+        return;
+    visit.mark = mark_of_use(state, sync->pc, sync->warp, lane);
+    uint64_t first = sync->place & ((UINT64_C(1) << SIM_RANK_SHIFT) - 1);
+    for (uint64_t at = first >> shift; at << shift < first + sync->count && at < visit.owner->count; at++) {
+        visit.offset = at << shift;
+        visit_cell(&visit, &visit.owner->cells[at], 0);
+    }
+    note_peer(&visit);
+    release_at(state, sync->addresses[lane], sync->parities >> lane & 1, false); // whoever waits for its bytes
 }
 
 void cluster_arrive_at_peer(struct hazard_state *state, const struct sim_sync *sync)

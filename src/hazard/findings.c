@@ -322,7 +322,7 @@ void hazard_checker_take(struct hazard_checker *checker, struct hazard_list *lis
         qsort(findings, count, sizeof *findings, finding_compare);
     for (size_t i = 0; i < count; i++) {
         struct hazard hazard;
-        if (hazard_family(findings[i].kind) == FAMILY_UNSET && hazard_in_library(checker, findings[i].pc))
+        if (hazard_family(findings[i].kind) == FAMILY_UNSET && hazard_reads_for_library(checker, findings[i].pc))
             continue;
         if (findings[i].same_value && hazard_in_library(checker, findings[i].pc)) {
             findings[i].same_value = false;

@@ -279,6 +279,7 @@ void cluster_fence(struct hazard_state *state);
 void cluster_strong(struct hazard_state *state, const struct sim_access *access, uint64_t address, bool reads,
                     bool writes);
 void cluster_arrive(struct hazard_state *state, uint64_t mbarrier, bool parity, bool is_relaxed);
+void cluster_copy(struct hazard_state *state, const struct sim_sync *sync); // PEER_COPY
 void cluster_arrive_at_peer(struct hazard_state *state, const struct sim_sync *sync);
 void cluster_wait(struct hazard_state *state, uint64_t mbarrier, bool parity);
 void cluster_meet(struct hazard_state *state); // all blocks of the grid have met
@@ -448,6 +449,8 @@ void hazard_describe(const struct hazard_checker *checker, const struct finding 
 // The instruction is in CUB, Thrust, libcu++ or cooperative groups. CUB's merge sort reads one place too many and
 // throws it away, so reads of unset memory are not reported there; nor are lanes that store one result all together.
 bool hazard_in_library(const struct hazard_checker *checker, uint32_t pc);
+// Of a library, and for its own ends: what cuda::std reads is its caller's, but for words around small atomics.
+bool hazard_reads_for_library(const struct hazard_checker *checker, uint32_t pc);
 // A block barrier is between the two lines in the source.
 bool hazard_barrier_between(const struct hazard_checker *checker, const struct hazard *hazard);
 

@@ -1043,6 +1043,9 @@ void order_sync(struct hazard_state *state, const struct sim_sync *sync)
     case SIM_SYNC_PEER_ARRIVE:
         cluster_arrive_at_peer(state, sync);
         break;
+    case SIM_SYNC_PEER_COPY:
+        cluster_copy(state, sync);
+        break;
     case SIM_SYNC_PROXY_FENCE: // orders nothing by itself
         break;
     case SIM_SYNC_EXIT:

@@ -183,17 +183,48 @@ bool hazard_barrier_between(const struct hazard_checker *checker, const struct h
     return false;
 }
 
+static const char *file_of_location(const struct ptx_module *module, uint32_t location)
+{
+    uint32_t file = module->locations[location].file;
+    return location && file < module->file_count ? module->files[file] : NULL;
+}
+
+// What lies beside the kernel's own file belongs to it, whatever the folder is called.
+static bool is_library_file(const struct hazard_checker *checker, const char *name)
+{
+    const char *own = checker->main_file ? checker->main_file : "", *slash = strrchr(own, '/'),
+               *end = strrchr(name, '/');
+    size_t folder = slash ? (size_t)(slash - own) : 0;
+    if (strcmp(name, own) == 0 || (folder && end && (size_t)(end - name) == folder && !strncmp(name, own, folder)))
+        return false;
+    return strstr(name, "/cccl/") || strstr(name, "/cub/") || strstr(name, "/thrust/") ||
+           strstr(name, "/cooperative_groups");
+}
+
 bool hazard_in_library(const struct hazard_checker *checker, uint32_t pc)
 {
     const struct ptx_function *function;
     const struct ptx_inst *inst = sim_program_inst(checker->program, pc, &function);
-    const struct ptx_module *module = function->module;
-    uint32_t file = module->locations[inst->location].file;
-    const char *name = inst->location && file < module->file_count ? module->files[file] : NULL;
+    const char *name = file_of_location(function->module, inst->location);
     if (!name) // a function of a header, called: nvcc gives it no line without optimisation; clang does as it is told
-        return !module->is_of_llvm && text_starts(function->name, "_ZN18cooperative_groups");
-    return strstr(name, "/cccl/") || strstr(name, "/cub/") || strstr(name, "/thrust/") ||
-           strstr(name, "/cooperative_groups");
+        return !function->module->is_of_llvm && text_starts(function->name, "_ZN18cooperative_groups");
+    return is_library_file(checker, name);
+}
+
+bool hazard_reads_for_library(const struct hazard_checker *checker, uint32_t pc)
+{
+    const struct ptx_function *function;
+    const struct ptx_inst *inst = sim_program_inst(checker->program, pc, &function);
+    const struct ptx_module *module = function->module;
+    if (!hazard_in_library(checker, pc) || !file_of_location(module, inst->location))
+        return hazard_in_library(checker, pc);
+    for (int32_t at = (int32_t)inst->location; at > 0; at = module->locations[at].inlined_at) {
+        const char *name = file_of_location(module, (uint32_t)at);
+        bool is_callers = name && strstr(name, "/cuda/std/") && !strstr(name, "/cuda/std/__atomic/");
+        if (name && is_library_file(checker, name) && !is_callers)
+            return true;
+    }
+    return false;
 }
 
 // A barrier that some threads never pass orders nothing, wherever it is.

@@ -253,7 +253,7 @@ void sim_bulk_add(struct exec *x, struct block *block, const struct bulk_copy *c
     x->bulk_count++;
 }
 
-// What goes to another block of the cluster is not told.
+// What goes to another block of the cluster is told as PEER_COPY.
 static void bulk_tell(struct exec *x, const struct op *op, const struct bulk_copy *copy, const struct place *to,
                       uint64_t target, const struct place *from, uint64_t source)
 {
@@ -277,6 +277,20 @@ static void bulk_tell(struct exec *x, const struct op *op, const struct bulk_cop
         sim_watch_access(x, op, &access);
 }
 
+static void peer_copy_tell(struct exec *x, const struct op *op, const struct bulk_copy *copy, uint32_t rank)
+{
+    uint64_t mbarriers[SIM_LANES] = {0}, start = (rank + UINT64_C(1)) << CLUSTER_SHIFT;
+    mbarriers[copy->lane] = start | copy->mbarrier;
+    struct sim_sync sync = {.kind = SIM_SYNC_PEER_COPY,
+                            .mask = 1u << copy->lane,
+                            .place = start | copy->offset,
+                            .count = copy->bytes,
+                            .addresses = mbarriers,
+                            .parities = (copy->group & 1) << copy->lane};
+    if (x->wants & SIM_WANT_SYNC)
+        sim_watch_sync(x, op, &sync);
+}
+
 // The same copy into each block of the cluster that the mask names, at the same place, with an mbarrier there.
 bool sim_bulk_spread(struct exec *x, const struct op *op, const struct bulk_copy *copy, uint32_t blocks)
 {
@@ -292,6 +306,8 @@ bool sim_bulk_spread(struct exec *x, const struct op *op, const struct bulk_copy
         one.mark = block->shared_valid;
         memcpy(&word, block->shared + copy->mbarrier, 8);
         one.group = mbarrier_of(word).phase;
+        if (block != x->block)
+            peer_copy_tell(x, op, &one, rank);
         sim_bulk_add(x, block, &one);
     }
     return true;
@@ -329,6 +345,8 @@ static const struct op *run_bulk(struct exec *x, const struct op *op, uint32_t m
         if (!sim_bulk_ends(x, op, lane, notified, block, &copy))
             return NULL;
         bulk_tell(x, op, &copy, &to, target, &from, source);
+        if (!op->extra && block != x->block)
+            peer_copy_tell(x, op, &copy, block->rank);
         if (!op->extra)
             sim_bulk_add(x, block, &copy);
         else if (!sim_bulk_spread(x, op, &copy, (uint32_t)slot_get(x, op, 4, lane) & UINT16_MAX))
@@ -527,7 +545,8 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
         if (!fine)
             return NULL;
         if (op->count && !barrier.pending && !barrier.tx)
-            return sim_fault(x, op, lane, "ends a phase by mbarrier.arrive.noComplete; what becomes of it is undefined");
+            return sim_fault(x, op, lane,
+                             "ends a phase by mbarrier.arrive.noComplete; what becomes of it is undefined");
         if (op->action >= MB_ARRIVE)
             mbarrier_settle(&barrier);
         if (op->action == MB_ARRIVE || op->action == MB_DROP)

@@ -95,13 +95,13 @@ static inline bool sim_is_copy(enum sim_access_kind kind)
 bool sim_access_source(const struct sim_access *access, struct sim_access *source);
 
 enum sim_sync_kind {
-    SIM_SYNC_ARRIVE,       // a warp's lanes arrive at barrier `id` (waits: and wait there)
-    SIM_SYNC_COMPLETE,     // barrier `id` opened: everything before the arrivals is visible to those who waited
-    SIM_SYNC_WARP,         // bar.warp.sync of mask completed
-    SIM_SYNC_FENCE,        // membar / fence
-    SIM_SYNC_ASYNC_COMMIT, // cp.async.commit_group
-    SIM_SYNC_ASYNC_WAIT,   // cp.async.wait_group N (count = N; wait_all: count = 0, all: uncommitted copies too)
-    SIM_SYNC_MBARRIER_INIT,  // or inval
+    SIM_SYNC_ARRIVE,        // a warp's lanes arrive at barrier `id` (waits: and wait there)
+    SIM_SYNC_COMPLETE,      // barrier `id` opened: everything before the arrivals is visible to those who waited
+    SIM_SYNC_WARP,          // bar.warp.sync of mask completed
+    SIM_SYNC_FENCE,         // membar / fence
+    SIM_SYNC_ASYNC_COMMIT,  // cp.async.commit_group
+    SIM_SYNC_ASYNC_WAIT,    // cp.async.wait_group N (count = N; wait_all: count = 0, all: uncommitted copies too)
+    SIM_SYNC_MBARRIER_INIT, // or inval
     SIM_SYNC_MBARRIER_ARRIVE,
     SIM_SYNC_MBARRIER_EXPECT, // expect_tx without an arrival
     SIM_SYNC_MBARRIER_WAIT,   // address; WAIT only when it succeeded,
@@ -109,6 +109,7 @@ enum sim_sync_kind {
     SIM_SYNC_ASYNC_MBARRIER,  // cp.async.mbarrier.arrive: the lane's copies so far arrive at address when done
     SIM_SYNC_STORE_ARRIVE,    // what the lane stores asynchronously arrives at an mbarrier of its own block
     SIM_SYNC_PEER_ARRIVE,     // a thread, or what it stored asynchronously, arrives at another block's mbarrier
+    SIM_SYNC_PEER_COPY,       // a bulk copy of `count` bytes to `place`, and its mbarrier, both of another block
     SIM_SYNC_PROXY_FENCE,     // fence.proxy.async: what came before is seen by bulk copies and wgmma that come after
     SIM_SYNC_BULK_WAIT,       // cp.async.bulk.wait_group: the lane's groups below `count` have ended (reads: have read)
     SIM_SYNC_EXIT             // lanes of mask ended
@@ -125,6 +126,7 @@ struct sim_sync {
     uint32_t id; // barrier number
     bool waits, all, reads;
     uint32_t count;       // ARRIVE, COMPLETE: threads that the barrier is for; 0: all
+    uint64_t place;       // PEER_COPY: a shared address
     enum sim_order order; // ASYNC_MBARRIER: RELAXED: the copies' arrival is one more than those expected (no .noinc)
     enum sim_scope scope;
     const uint64_t *addresses; // mbarriers: shared address by lane

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../support/program.h"
@@ -598,6 +599,38 @@ START_TEST(says_of_which_code_there_are_no_hazards)
 }
 END_TEST
 
+// CUB reads what it does not need, and is not told of; a file of one's own in a folder of that name is.
+START_TEST(a_folder_called_cub_makes_no_library)
+{
+    char folder[] = "/tmp/bankshot-trace-XXXXXX", path[128], line[512];
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/cub", folder);
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    snprintf(path, sizeof path, "%s/cub/own.cu", folder);
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs("__global__ void k(int *o)\n{\n    __shared__ int s[64];\n    if (threadIdx.x < 8)\n        s[threadIdx.x] = "
+          "1;\n"
+          "    __syncthreads();\n    o[threadIdx.x] = s[threadIdx.x];\n}\n",
+          file);
+    fclose(file);
+    snprintf(line, sizeof line, "trace %s --grid 1 --block 64 --device sim -a o:s32[64]=zero", path);
+    struct process_result result = {0};
+    if (program_has_compiler()) {
+        result = program_run_line(line);
+        ck_assert_msg(strstr(text_get(&result.out), "uninitialised-shared  line 7") != NULL, "%s%s",
+                      text_get(&result.out), text_get(&result.err));
+    } else {
+        skip_check("no compiler");
+    }
+    process_result_free(&result);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/cub", folder);
+    rmdir(path);
+    rmdir(folder);
+}
+END_TEST
+
 // Without optimisation atomics and shuffles are calls of headers. A value that is not asked for is no read there,
 // either, the guess before a swap is one, and a finding has the line of the call.
 static const struct {
@@ -976,6 +1009,7 @@ Suite *suite_trace(void)
     tcase_add_loop_test(tests, blocks_of_a_cluster_see_each_others_shared_memory, 0,
                         sizeof clusters / sizeof *clusters);
     tcase_add_loop_test(tests, textures_and_surfaces_are_arguments, 0, sizeof images / sizeof *images);
+    tcase_add_test(tests, a_folder_called_cub_makes_no_library);
     tcase_add_loop_test(tests, says_of_which_code_there_are_no_hazards, 0, 2);
     tcase_add_loop_test(tests, calls_of_headers_have_the_callers_line_as_written, 0,
                         sizeof written_calls / sizeof *written_calls);

@@ -153,6 +153,35 @@ START_TEST(data_that_are_drawn_anew_are_those_of_their_seed)
 }
 END_TEST
 
+static const struct {
+    const char *fill;
+    enum ptx_type type;
+    double least, most, step; // some values lie below `least` and above `most`, and are multiples of no larger step
+} wide_fills[] = {
+    {"fine", PTX_F32, -0.75, 0.75, 0x1p-24}, {"fine", PTX_F16, -0.75, 0.75, 0x1p-6},
+    {"any", PTX_S32, -0x1p30, 0x1p30, 1},    {"any", PTX_U32, 0x1p30, 0x1p31, 1},
+    {"any", PTX_S8, -100, 100, 1},           {"any", PTX_S64, -0x1p46, 0x1p46, 1},
+    {"any", PTX_F32, -0.75, 0.75, 0x1p-24},
+};
+
+START_TEST(wide_fills_have_all_values_of_their_type)
+{
+    setup("none", OUT(PTX_F32, LESSON_OUT, "width"), IN("in", wide_fills[_i].type, wide_fills[_i].fill, "4096"), NONE);
+    make(8);
+    double least = in(1, 0), most = in(1, 0);
+    bool is_finer = false;
+    for (size_t i = 0; i < data.args[1].count; i++) {
+        double value = in(1, i);
+        least = fmin(least, value);
+        most = fmax(most, value);
+        is_finer |= fmod(value, 2 * wide_fills[_i].step) != 0;
+        ck_assert_double_eq(fmod(value, wide_fills[_i].step), 0);
+    }
+    ck_assert_msg(least < wide_fills[_i].least && most > wide_fills[_i].most && is_finer, "%g to %g", least, most);
+    dataset_free(&data);
+}
+END_TEST
+
 START_TEST(stencil_is_zero_outside)
 {
     setup("stencil", OUT(PTX_F32, LESSON_OUT, "width"), IN("in", PTX_F32, NULL, "width"), NONE);
@@ -653,6 +682,7 @@ Suite *suite_references(void)
     tcase_add_test(tests, histogram_of_rows_counts_each_row);
     tcase_add_test(tests, rows_of_a_histogram_are_counted_once_in_any_order);
     tcase_add_test(tests, data_that_are_drawn_anew_are_those_of_their_seed);
+    tcase_add_loop_test(tests, wide_fills_have_all_values_of_their_type, 0, sizeof wide_fills / sizeof *wide_fills);
     tcase_add_test(tests, stencil_is_zero_outside);
     tcase_add_test(tests, relaxing_is_zero_outside_in_every_step);
     tcase_add_test(tests, copy_strided_picks);

@@ -1,0 +1,51 @@
+// lesson 14; device sim; nvcc,clang; want: fail|timeout; tries: warps without a column of the matrix leave at once, and with cols % 80 = 24 or 56 the last column of the others has its right neighbour in their first one, which nobody filled: unset shared memory is added up
+constexpr int SIDE = 96;
+constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);
+LAUNCH(SIDE, 4, SIDE - 16, SIDE - 16, BYTES, BYTES)
+
+// The size of this array is the launch's. All extern __shared__ arrays of a kernel begin at the
+// same place, so there is one, and the kernel carves it up.
+extern __shared__ float memory[];
+
+__global__ void relax(float *out, const float *in, int rows, int cols)
+{
+    // 96 * 96 floats are a multiple of 16 bytes, so that the second tile is aligned as well as
+    // the first.
+    float *now = memory, *next = memory + SIDE * SIDE;
+
+    int c = threadIdx.x, x = blockIdx.x * (SIDE - 16) + c - 8;
+    int y0 = blockIdx.y * (SIDE - 16) - 8;
+
+    // A warp has 32 columns of the tile, from the top to the bottom. If the first of them lies beyond
+    // the matrix, all do: it has nothing to bring, nothing to compute and nothing to store. It leaves
+    // before the first barrier, so that nobody waits for it.
+    if (x - c % 32 >= cols)
+        return;
+
+    for (int r = threadIdx.y; r < SIDE; r += blockDim.y) {
+        int y = y0 + r;
+        bool inside = y >= 0 && y < rows && x >= 0 && x < cols;
+        now[r * SIDE + c] = inside ? in[y * cols + x] : 0.0f;  // @fill
+    }
+    __syncthreads();
+
+    for (int step = 1; step <= 8; step++) {
+        for (int r = threadIdx.y; r < SIDE; r += blockDim.y) {
+            int y = y0 + r, at = r * SIDE + c;
+            bool inside = y >= 0 && y < rows && x >= 0 && x < cols;
+            if (r >= step && r < SIDE - step && c >= step && c < SIDE - step)
+                next[at] = inside ? 0.25f * (now[at - SIDE] + now[at + SIDE] +
+                                             now[at - 1] + now[at + 1]) : 0.0f;  // @step
+        }
+        __syncthreads();
+        float *was = now;
+        now = next;
+        next = was;
+    }
+
+    for (int r = threadIdx.y; r < SIDE; r += blockDim.y) {
+        int y = y0 + r;
+        if (r >= 8 && r < SIDE - 8 && c >= 8 && c < SIDE - 8 && y < rows && x < cols)
+            out[y * cols + x] = now[r * SIDE + c];
+    }
+}
