@@ -290,6 +290,60 @@ static const char *widen_run(const char *line, unsigned bits, unsigned long copy
     return at;
 }
 
+// From clang 15 on the first element is loaded from the struct's own place, "  %15 = load i8, ptr %14, align 16", and
+// each of the others from "  %16 = getelementptr inbounds i8, ptr %14, i64 1": so many bytes behind it, or elements.
+static bool read_base(const char *line, unsigned bits, struct element *first)
+{
+    const char *end = line + strcspn(line, "\n"), *at = memmem(line, (size_t)(end - line), ", ptr", 5);
+    at = at ? memmem(at, (size_t)(end - at), " %", 2) : NULL;
+    if (!at)
+        return false;
+    *first = (struct element){.value = at + 1, .value_length = operand_length(at + 1)};
+    return read_load(line, bits, first) && first->alignment && first->alignment % WIDE == 0;
+}
+
+static bool read_behind(const char *line, const struct element *first, unsigned bits, unsigned j,
+                        struct element *element)
+{
+    static const char *const flags[] = {"", "inbounds ", "inbounds nuw "};
+    char wanted[512];
+    const char *name = skip_blanks(line), *rest = name + operand_length(name);
+    *element = (struct element){.value = name, .value_length = operand_length(name)};
+    for (unsigned i = 0; i < 2 * sizeof flags / sizeof *flags; i++) {
+        unsigned unit = i % 2 ? bits : 8;
+        snprintf(wanted, sizeof wanted, " = getelementptr %si%u, %.*s %.*s, i64 %u", flags[i / 2], unit,
+                 first->type_length, first->type, first->value_length, first->value, j * bits / unit);
+        size_t length = strlen(wanted);
+        if (*name == '%' && strncmp(rest, wanted, length) == 0 && strchr(",\n", rest[length]))
+            return true;
+    }
+    return false;
+}
+
+// As widen_run, of such elements.
+static const char *widen_base(const char *line, unsigned bits, unsigned long copy, struct text *out)
+{
+    struct element elements[WIDE];
+    const char *places[WIDE], *loads[WIDE], *at = line_end(line);
+    unsigned count = WIDE * 8 / bits;
+    if (!read_base(line, bits, &elements[0]))
+        return NULL;
+    for (unsigned j = 1; j < count; j++) {
+        places[j] = at;
+        loads[j] = line_end(at);
+        if (!read_behind(at, &elements[0], bits, j, &elements[j]) || !read_load(loads[j], bits, &elements[j]))
+            return NULL;
+        at = line_end(loads[j]);
+    }
+    write_vector(out, &elements[0], copy);
+    for (unsigned j = 0; j < count; j++) {
+        if (j > 0)
+            text_append(out, places[j], (size_t)(loads[j] - places[j]));
+        write_element(out, &elements[j], copy, j, bits);
+    }
+    return at;
+}
+
 // The IR with all of these as vectors of 16 bytes; returns how many there were.
 static unsigned long widen_copies(const char *ir, struct text *out)
 {
@@ -297,6 +351,8 @@ static unsigned long widen_copies(const char *ir, struct text *out)
     for (const char *at = ir; *at;) {
         const char *end = line_end(at), *behind = widen_run(at, 8, copies, out);
         behind = behind ? behind : widen_run(at, 16, copies, out);
+        behind = behind ? behind : widen_base(at, 8, copies, out);
+        behind = behind ? behind : widen_base(at, 16, copies, out);
         bool is_wider = behind || widen_line(at, at + strcspn(at, "\n"), copies, out);
         copies += is_wider;
         if (!is_wider)
