@@ -259,8 +259,18 @@ static void lint_large(struct linter *linter, uint64_t compared)
                 "the output, with reference_launch = { grid = [ … ]; block = [ … ]; }.");
 }
 
+// The first gate that the kernel does not pass with full marks, with what was counted; or "".
+static void say_gate(const struct grade_report *report, char text[320])
+{
+    text[0] = '\0';
+    for (size_t i = 0; i < report->gate_count && !text[0]; i++)
+        if (!report->gates[i].full && !report->gates[i].skipped)
+            snprintf(text, 320, " (Gate %.60s got %.220s.)", report->gates[i].id, report->gates[i].got);
+}
+
 static void lint_solution(struct linter *linter)
 {
+    char gate[320];
     struct lint_result *result = begin_subject(linter, "solution", "full marks");
     struct grade_report *report = grade_file(linter, linter->lesson->solution, result);
     if (!report)
@@ -270,7 +280,8 @@ static void lint_solution(struct linter *linter)
         note_got(result, "full marks");
     else
         note_got(result, "%s, %.0f of 100 %.64s", verdict_name(report->verdict), report->score, report->diagnosis);
-    end_subject(linter, result, passed, "%.511s", report->next);
+    say_gate(report, gate);
+    end_subject(linter, result, passed, "%.260s%s", report->next, gate);
     if (passed)
         lint_large(linter, report->compared);
     grade_report_free(report);
