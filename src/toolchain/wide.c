@@ -292,7 +292,7 @@ static const char *widen_run(const char *line, unsigned bits, unsigned long copy
 
 // From clang 15 on the first element is loaded from the struct's own place, "  %15 = load i8, ptr %14, align 16", and
 // each of the others from "  %16 = getelementptr inbounds i8, ptr %14, i64 1": so many bytes behind it, or elements.
-static bool read_base(const char *line, unsigned bits, struct element *first)
+static bool read_struct_start(const char *line, unsigned bits, struct element *first)
 {
     const char *end = line + strcspn(line, "\n"), *at = memmem(line, (size_t)(end - line), ", ptr", 5);
     at = at ? memmem(at, (size_t)(end - at), " %", 2) : NULL;
@@ -302,8 +302,8 @@ static bool read_base(const char *line, unsigned bits, struct element *first)
     return read_load(line, bits, first) && first->alignment && first->alignment % WIDE == 0;
 }
 
-static bool read_behind(const char *line, const struct element *first, unsigned bits, unsigned j,
-                        struct element *element)
+static bool read_struct_part(const char *line, const struct element *first, unsigned bits, unsigned j,
+                             struct element *element)
 {
     static const char *const flags[] = {"", "inbounds ", "inbounds nuw "};
     char wanted[512];
@@ -321,17 +321,17 @@ static bool read_behind(const char *line, const struct element *first, unsigned 
 }
 
 // As widen_run, of such elements.
-static const char *widen_base(const char *line, unsigned bits, unsigned long copy, struct text *out)
+static const char *widen_struct(const char *line, unsigned bits, unsigned long copy, struct text *out)
 {
     struct element elements[WIDE];
     const char *places[WIDE], *loads[WIDE], *at = line_end(line);
     unsigned count = WIDE * 8 / bits;
-    if (!read_base(line, bits, &elements[0]))
+    if (!read_struct_start(line, bits, &elements[0]))
         return NULL;
     for (unsigned j = 1; j < count; j++) {
         places[j] = at;
         loads[j] = line_end(at);
-        if (!read_behind(at, &elements[0], bits, j, &elements[j]) || !read_load(loads[j], bits, &elements[j]))
+        if (!read_struct_part(at, &elements[0], bits, j, &elements[j]) || !read_load(loads[j], bits, &elements[j]))
             return NULL;
         at = line_end(loads[j]);
     }
@@ -351,8 +351,8 @@ static unsigned long widen_copies(const char *ir, struct text *out)
     for (const char *at = ir; *at;) {
         const char *end = line_end(at), *behind = widen_run(at, 8, copies, out);
         behind = behind ? behind : widen_run(at, 16, copies, out);
-        behind = behind ? behind : widen_base(at, 8, copies, out);
-        behind = behind ? behind : widen_base(at, 16, copies, out);
+        behind = behind ? behind : widen_struct(at, 8, copies, out);
+        behind = behind ? behind : widen_struct(at, 16, copies, out);
         bool is_wider = behind || widen_line(at, at + strcspn(at, "\n"), copies, out);
         copies += is_wider;
         if (!is_wider)
