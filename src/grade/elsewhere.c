@@ -266,14 +266,14 @@ static void draw_small(const struct lesson_part *part, const uint32_t tiles[2], 
 }
 
 // How tiles and vectors divide a number: it is 1, few, less than a tile, or many tiles divide it, or vectors of four
-// do, or neither.
-enum { CLASSES = 6, FEW = 16, TILE = 32, VECTOR = 4 };
+// do, or of eight as well, or neither.
+enum { CLASSES = 7, FEW = 16, TILE = 32, VECTOR = 4 };
 
 static unsigned size_class(int64_t number)
 {
     if (number < TILE)
         return number < 2 ? 0 : number < FEW ? 1 : 2;
-    return number % TILE == 0 ? 3 : number % VECTOR == 0 ? 4 : 5;
+    return number % TILE == 0 ? 3 : number % VECTOR ? 6 : number % (2 * VECTOR) ? 4 : 5;
 }
 
 // Pairs of classes, of each two variables: a bit for each.
