@@ -108,7 +108,7 @@ static void print_value(const struct judge_scope *scope, const struct expression
         print_name(reference->field ? reference->field : "", out);
     }
     if (isnan(value))
-        text_puts(out, is_guess ? " what is luck" : " not known");
+        text_puts(out, " not known");
     else
         text_printf(out, value == floor(value) && fabs(value) < 1e15 ? " %.0f" : " %.4g", value);
 }

@@ -561,10 +561,10 @@ static void lint_disguises(struct linter *linter, struct runner *runner)
     linter->start = start;
     note_got(result, "no gain by %zu in %zu kernels, %zu had nothing to go by, %zu not tried", attempts.graded,
              attempts.kernels, attempts.bare, linter->list->untried - untried);
-    bool requires = false;
+    bool is_asked = false;
     for (size_t i = 0; i < lesson->gate_count; i++)
-    requires |= lesson->gates[i].kind == LESSON_GATE_REQUIRE;
-    end_subject(linter, result, attempts.kernels > 0 || !requires,
+        is_asked |= lesson->gates[i].kind == LESSON_GATE_REQUIRE;
+    end_subject(linter, result, attempts.kernels > 0 || !is_asked,
                 "No kernel of the lesson is right and misses a \"require\" gate, so nobody knows what these gates see "
                 "through: add a mutant or a naive.cu that does.");
 }

@@ -113,8 +113,7 @@ struct lesson_part {
     size_t arg_count;
     struct lesson_size *sizes;
     size_t size_count, speed_size; // speed_size: index of the one that counters and speed are judged on
-    struct lesson_range
-        *ranges; // of the variables that others than the sizes' own values are promised for; NULL: nothing is said
+    struct lesson_range *ranges;   // of the variables that other values are promised for, too; NULL: nothing is said
     size_t range_count;
     struct lesson_launch launch;
     double absolute, relative;
