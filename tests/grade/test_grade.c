@@ -174,7 +174,7 @@ static const struct {
     {"traps", "LAUNCH(64, 1, 64, 1);\n" SIGNATURE "{\n    __trap();\n}\n", VERDICT_FAIL, "trap", ""},
     {"knows an answer by heart",
      "LAUNCH(64, 1, 64, 1);\n" SIGNATURE
-     "{\n    int at = blockIdx.x * 64 + threadIdx.x;\n    if (at < n) out[at] = 0.5f;\n}\n",
+     "{\n    int at = blockIdx.x * 64 + threadIdx.x;\n    if (at < n) out[at] = 0.3f;\n}\n",
      VERDICT_FAIL, "wrong-results", "should be"},
     {"keeps its first result",
      "LAUNCH(64, 1, 64, 1);\n__device__ float kept[1024];\n__device__ int calls[16];\n" SIGNATURE "{\n" BODY
