@@ -139,13 +139,15 @@ static void show_corpus_progress(const char *name, const char *compiler)
     fflush(stderr);
 }
 
-// Whether the machine had no time for a grading that went wrong, and it is planned once more.
+// Whether the machine had no time for a grading that went wrong, or others on the GPU made its times unsteady, and it
+// is planned once more.
 static bool put_off(const struct grading *grading, const struct grade_report *report, const char *got)
 {
     bool is_busy = false;
     for (size_t i = 0; report && i < report->messages.count; i++)
         is_busy = is_busy || strstr(report->messages.items[i].message, "busy");
-    if (!is_busy || report->verdict != VERDICT_INFRASTRUCTURE || grading->is_again)
+    bool is_noisy = report && report->verdict == VERDICT_TOO_NOISY;
+    if (grading->is_again || !(is_noisy || (is_busy && report->verdict == VERDICT_INFRASTRUCTURE)))
         return false;
     printf("%sbusy    %s, %s: %s; once more at the end\n", isatty(2) ? "\r\033[K" : "", grading->entry->name,
            grading->compiler, got);
@@ -212,16 +214,16 @@ static bool follow_grading(struct grading *grading)
     return !grading->entry;
 }
 
-static void grade_all_planned(void)
+// Those planned from *next up to *end, which may move, so many at once.
+static void grade_planned(size_t *next, const size_t *end, int jobs)
 {
     struct grading slots[JOBS_MAX] = {0};
-    size_t next = 0;
     for (bool busy = true; busy;) {
         struct pollfd wait[JOBS_MAX];
         nfds_t waiting = 0;
-        for (int i = 0; i < options.jobs; i++) {
-            while (follow_grading(&slots[i]) && next < planned) {
-                slots[i] = gradings[next++];
+        for (int i = 0; i < jobs; i++) {
+            while (follow_grading(&slots[i]) && *next < *end) {
+                slots[i] = gradings[(*next)++];
                 start_grading(&slots[i]);
             }
             if (slots[i].entry)
@@ -317,7 +319,9 @@ int main(int argc, char **argv)
         known = NULL;
     double begin = clock_seconds();
     plan_gradings(&corpus);
-    grade_all_planned();
+    size_t next = 0;
+    grade_planned(&next, &total, options.jobs);
+    grade_planned(&next, &planned, 1); // what was put off has the machine for itself
     int status = options.list_open ? 0 : print_summary(clock_seconds() - begin);
     free(gradings);
     free(known);
