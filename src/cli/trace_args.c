@@ -69,12 +69,18 @@ static enum status read_args_file(struct trace *trace)
     return status;
 }
 
+// Tensor maps are no numbers, wherever they lie.
+static bool has_values(const struct device_arg *arg)
+{
+    return arg->is_buffer && !arg->is_tensor_map && ptx_type_size(arg->type) > 0;
+}
+
 static enum status check_dumps(struct trace *trace)
 {
     for (size_t i = 0; i < trace->dumps.count; i++) {
         size_t arg = 0;
         while (arg < trace->arg_count &&
-               (strcmp(trace->args[arg].name, trace->dumps.items[i]) != 0 || !trace->args[arg].is_buffer))
+               (strcmp(trace->args[arg].name, trace->dumps.items[i]) != 0 || !has_values(&trace->args[arg])))
             arg++;
         if (arg == trace->arg_count)
             return diagnostic_set(&trace->error, STATUS_USAGE, "--dump %.60s: no --arg of that name is a buffer",

@@ -138,6 +138,7 @@ void hazard_checker_free(struct hazard_checker *checker)
         values_free(&checker->values);
     group_program_free(checker->group_program);
     free(checker->steps);
+    free(checker->array_of);
     free(checker->meets);
     free(checker->reads_only);
     free(checker);
@@ -359,7 +360,7 @@ static __attribute__((noinline)) bool note_special(struct hazard_thread *thread,
         groups_access(state, access);
     if (state->proxies)
         proxies_access(state, access);
-    if (state->checker->gap_count)
+    if (state->checker->gap_count || state->checker->array_of)
         gaps_access(state, access);
     return true;
 }
@@ -374,9 +375,12 @@ static void hazard_access(void *data, const struct sim_access *access)
     const struct hazard_checker *checker = state->checker;
     unsigned traits = checker->values.traits[access->pc];
     bool strong = access->order != SIM_WEAK || access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE;
-    bool special = strong || state->groups || state->proxies || checker->gap_count;
+    bool special = strong || state->groups || state->proxies || checker->gap_count || checker->array_of;
     if (special && !note_special(data, state, access, strong))
         return;
+    if (access->space == PTX_SHARED && state->order.mbarriers_to && access->kind != SIM_LOAD &&
+        access->kind != SIM_MATRIX_LOAD)
+        order_overwrites(state, access);
     if (access->space == PTX_SHARED || traits & VALUE_BEHIND)
         state->took_part[access->warp] |= access->mask;
     if (traits & VALUE_DOUBTED)

@@ -3,7 +3,8 @@
 //
 // The blocks of a cluster run on one host thread, in turn, so that clocks can be kept while they run. The unit is the
 // block: what one of its threads learns of another block, or does before a release, counts for all of them. That can
-// only hide a hazard. A block's clock is order.tick.
+// only hide a hazard. A block's clock is order.tick. Threads of one block that meet in another's memory are told apart
+// until the block has learnt of itself: that may order them by way of another block.
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 
 struct cluster_mark { // tick 0: none
     uint32_t tick, pc;
+    uint32_t stamp, step; // as the block's own marks have them
     uint16_t thread;
     uint8_t rank;
     bool strong;
@@ -255,15 +257,37 @@ static bool meets(const struct cluster_visit *visit, const struct cluster_mark *
            other->tick >= visit->state->cluster->known.ticks[other->rank];
 }
 
+// Two threads of this block, in another's memory.
+static void check_own(const struct cluster_visit *visit, const struct cluster_mark *other)
+{
+    const struct hazard_state *state = visit->state;
+    uint32_t warp = visit->mark.thread / SIM_LANES, by = other->thread / SIM_LANES;
+    struct mark before = {.stamp = other->stamp,
+                          .step = other->step,
+                          .pc = other->pc,
+                          .warp = (uint8_t)by,
+                          .lane = other->thread % SIM_LANES,
+                          .last_lane = other->thread % SIM_LANES};
+    bool is_one = by == warp && other->step == visit->mark.step; // instruction
+    if (visit->owner == state->cluster || other->rank != visit->mark.rank ||
+        other->tick < state->cluster->known.ticks[other->rank] || is_one || other->thread == visit->mark.thread ||
+        (other->strong && visit->mark.strong) || order_is_before(&state->order, &before, warp, visit->lane))
+        return;
+    find_in_shared(visit->state, by == warp ? HAZARD_WARP_RACE : HAZARD_RACE, visit->mark.pc, visit->mark.thread,
+                   other->pc, other->thread, visit->offset);
+}
+
 static void check(const struct cluster_visit *visit, const struct cluster_mark *other)
 {
     if (meets(visit, other))
         report(visit, other, false);
+    check_own(visit, other);
 }
 
 static void check_write(const struct cluster_visit *visit, const struct cluster_mark *other, uint64_t at)
 {
     const unsigned char *now = visit->owner->state->block->shared + visit->offset, *new = bytes_stored(visit, at);
+    check_own(visit, other);
     if (meets(visit, other))
         report(visit, other, new && !memcmp(now, new, (size_t)1 << visit->state->checker->shared_shift));
 }
@@ -307,10 +331,13 @@ static struct cluster_part *owner_in_cluster(const struct cluster_part *part, ui
     return rank ? part->cluster->parts[(rank - 1) % SIM_CLUSTER_BLOCKS] : part->cluster->parts[part->rank];
 }
 
-static struct cluster_mark mark_of_use(const struct hazard_state *state, uint32_t pc, uint32_t warp, uint32_t lane)
+static struct cluster_mark mark_of_use(const struct hazard_state *state, uint32_t pc, uint32_t warp, uint32_t lane,
+                                       uint64_t step)
 {
     return (struct cluster_mark){.tick = state->order.tick,
                                  .pc = pc,
+                                 .stamp = state->order.stamp,
+                                 .step = (uint32_t)step,
                                  .thread = (uint16_t)(warp * SIM_LANES + lane),
                                  .rank = (uint8_t)state->cluster->rank};
 }
@@ -326,7 +353,7 @@ void cluster_access(struct hazard_state *state, const struct sim_access *told)
     FOR_LANES (lane, access->mask) {
         struct cluster_visit visit = {.state = state, .access = access, .lane = lane};
         visit.owner = owner_in_cluster(part, access->addresses[lane]);
-        visit.mark = mark_of_use(state, access->pc, access->warp, lane);
+        visit.mark = mark_of_use(state, access->pc, access->warp, lane, access->step);
         visit.mark.strong = access->order != SIM_WEAK || access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE;
         uint64_t first = access->addresses[lane] & ((UINT64_C(1) << SIM_RANK_SHIFT) - 1);
         if (!visit.owner)
@@ -349,7 +376,7 @@ void cluster_copy(struct hazard_state *state, const struct sim_sync *sync)
     visit.owner = part ? owner_in_cluster(part, sync->place) : NULL;
     if (!visit.owner)
         return;
-    visit.mark = mark_of_use(state, sync->pc, sync->warp, lane);
+    visit.mark = mark_of_use(state, sync->pc, sync->warp, lane, sync->step);
     uint64_t first = sync->place & ((UINT64_C(1) << SIM_RANK_SHIFT) - 1);
     for (uint64_t at = first >> shift; at << shift < first + sync->count && at < visit.owner->count; at++) {
         visit.offset = at << shift;
@@ -366,7 +393,7 @@ void cluster_arrive_at_peer(struct hazard_state *state, const struct sim_sync *s
     bool is_async = sim_program_inst(state->checker->program, sync->pc, NULL)->op == PTX_OP_RED_ASYNC;
     FOR_LANES (lane, part ? sync->mask : 0) {
         struct cluster_visit visit = {.state = state, .owner = owner_in_cluster(part, sync->addresses[lane])};
-        visit.mark = mark_of_use(state, sync->pc, sync->warp, lane);
+        visit.mark = mark_of_use(state, sync->pc, sync->warp, lane, sync->step);
         if (visit.owner)
             note_peer(&visit);
         release_at(state, sync->addresses[lane], sync->parities >> lane & 1, sync->order == SIM_RELAXED && !is_async);

@@ -324,6 +324,9 @@ void hazard_checker_take(struct hazard_checker *checker, struct hazard_list *lis
         struct hazard hazard;
         if (hazard_family(findings[i].kind) == FAMILY_UNSET && hazard_reads_for_library(checker, findings[i].pc))
             continue;
+        if (findings[i].kind == HAZARD_WARP_RACE && hazard_is_of_groups(checker, findings[i].pc) &&
+            hazard_is_of_groups(checker, findings[i].other_pc))
+            continue;
         if (findings[i].same_value && hazard_in_library(checker, findings[i].pc)) {
             findings[i].same_value = false;
             findings[i].benign = true;

@@ -87,6 +87,7 @@ struct order_warp {
     // What lanes know that have waited at mbarriers since all lanes met last; order.alone says whether there are any.
     struct {
         uint32_t lanes, first; // first: step of the first such wait
+        uint32_t met;          // as the warp's, of these lanes
         uint32_t known[SIM_MAX_WARPS];
     } alone;
     uint32_t met;           // its step at the last barrier or __syncwarp() of all its lanes
@@ -115,6 +116,7 @@ struct order {
     uint32_t copied[SIM_MAX_WARPS];         // steps of the latest cp.async + 1
     struct map places;                      // that releases and acquires go through
     struct map objects;                     // mbarriers, and threads' groups of copies
+    uint64_t mbarriers_from, mbarriers_to;  // where mbarrier.init made some; both 0: nowhere
     struct map seen;                        // by mbarrier and warp
 };
 
@@ -122,6 +124,8 @@ struct hazard_state;
 void order_begin(struct order *order, const struct sim_block *block);
 void order_end(struct order *order);
 void order_sync(struct hazard_state *state, const struct sim_sync *sync);
+// What this writes to shared memory is no mbarrier any more.
+void order_overwrites(struct hazard_state *state, const struct sim_access *access);
 void order_strong_access(struct hazard_state *state, const struct sim_access *access);
 // Whether the instruction needs all lanes that its mask names, without being a barrier: what they loaded for it has
 // come. What they stored need not be seen by anybody: shuffles and votes order no memory.
@@ -371,7 +375,7 @@ void finding_notice(struct hazard_state *state, const struct sim_notice *notice)
 // Two stores wrote one value: harmless if it is the same whatever the data.
 void finding_same_value(const struct hazard_checker *checker, struct finding *finding);
 
-// ---- gaps.c: shared memory that belongs to no array
+// ---- gaps.c: writes to shared memory that belongs to no array, or to another one
 
 enum { GAPS_MOST = 64 };
 struct shared_gap {
@@ -396,6 +400,7 @@ struct hazard_checker {
     bool proxies;                        // something reads or copies through the asynchronous proxy
     struct shared_gap gaps[GAPS_MOST];
     uint32_t gap_count;
+    uint16_t *array_of;        // by pc, gaps.c; NULL: there is one array at most
     unsigned char *meets;      // by pc: order_meets; NULL: that does not matter
     unsigned char *reads_only; // by pc: hazard_reads_only; NULL: none does
     unsigned char *steps;      // by pc: what doubts, groups and order_met want to see of it; NULL: nothing
@@ -449,6 +454,9 @@ void hazard_describe(const struct hazard_checker *checker, const struct finding 
 // The instruction is in CUB, Thrust, libcu++ or cooperative groups. CUB's merge sort reads one place too many and
 // throws it away, so reads of unset memory are not reported there; nor are lanes that store one result all together.
 bool hazard_in_library(const struct hazard_checker *checker, uint32_t pc);
+// In cooperative groups, but for their copies: tiles of several warps meet by votes there and poll lane by lane, which
+// orders lanes less than the rules ask for, but is not the kernel's business.
+bool hazard_is_of_groups(const struct hazard_checker *checker, uint32_t pc);
 // Of a library, and for its own ends: what cuda::std reads is its caller's, but for words around small atomics.
 bool hazard_reads_for_library(const struct hazard_checker *checker, uint32_t pc);
 // A block barrier is between the two lines in the source.

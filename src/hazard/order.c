@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "hazard/internal.h"
+#include "sim/shape.h"
 
 enum { EXPECTS = 4, EVENTS = 8 };
 
@@ -16,6 +17,7 @@ struct order_carried {
     // Bytes that were announced without an arrival: an arrival has to come behind that. arrived: what arrivals
     // released.
     uint32_t arrived[SIM_MAX_WARPS], expect_count;
+    uint32_t all[SIM_MAX_WARPS]; // each warp's latest arrival of all its lanes at once: its step + 1
     struct mark expects[EXPECTS];
     // Phases of an mbarrier are numbered from 0. last: each warp's latest arrival, step + 1. older: of the one before
     // of this parity.
@@ -31,12 +33,15 @@ struct order_seen {
     } events[EVENTS];
 };
 
+enum { MBARRIER_BYTES = 8 };
+
 // An mbarrier carries something else in each phase: who has waited for one knows nothing of arrivals in the next.
 struct order_object {
     struct order_carried by_parity[2];
     uint32_t parity;  // of the latest arrival
     struct mark made; // by mbarrier.init, or inval
     bool is_made, told_in_warp;
+    bool lives;                      // made by mbarrier.init, and nothing else was written there since
     uint32_t life;                   // how many times it was made
     struct mark used[SIM_MAX_WARPS]; // as an mbarrier, by each warp, the latest; stamp 0: never
 };
@@ -73,6 +78,7 @@ void order_begin(struct order *order, const struct sim_block *block)
     memset(order->copied, 0, sizeof order->copied);
     order->fenced = order->fenced_wide = order->acquiring = order->partial = order->released = order->alone = 0;
     order->batch_count = 0;
+    order->mbarriers_from = order->mbarriers_to = 0;
     if (order->objects.count)
         map_clear(&order->objects);
     if (order->seen.count)
@@ -280,6 +286,7 @@ static void alone_end(struct order *order, uint32_t warp)
     if (!(order->alone >> warp & 1))
         return;
     clocks_join(order->by_warp[warp].known, order->by_warp[warp].alone.known, order->warps);
+    raise_to(&order->by_warp[warp].met, order->by_warp[warp].alone.met);
     memset(&order->by_warp[warp].alone, 0, sizeof order->by_warp[warp].alone);
     order->alone &= ~(UINT32_C(1) << warp);
 }
@@ -337,11 +344,14 @@ static void note_release(struct order *order, uint32_t warp, uint32_t mask, uint
     struct order_warp *by = &order->by_warp[warp];
     if ((mask & by->live) == by->live)
         return;
-    uint32_t loads = by->gathered > by->met ? by->gathered : by->met;
+    uint32_t base = by->met;
+    if ((order->alone >> warp & 1) && !(mask & ~by->alone.lanes))
+        raise_to(&base, by->alone.met);
+    uint32_t loads = by->gathered > base ? by->gathered : base;
     const struct order_release *latest = &by->releases[(by->release_count - 1) % RELEASE_RING];
-    if (by->release_count && latest->step == step && latest->mask == mask && latest->base == by->met)
+    if (by->release_count && latest->step == step && latest->mask == mask && latest->base == base)
         return; // of another place
-    by->releases[by->release_count++ % RELEASE_RING] = (struct order_release){step, by->met, loads, mask};
+    by->releases[by->release_count++ % RELEASE_RING] = (struct order_release){step, base, loads, mask};
     order->released |= UINT32_C(1) << warp;
 }
 
@@ -596,6 +606,7 @@ static struct order_carried *mbarrier_phase(struct order *order, struct order_ob
         now->older_stamp = now->stamp;
         now->number = before->number + 1;
         clocks_join(now->clocks, before->clocks, order->warps);
+        memcpy(now->all, before->all, sizeof now->all);
         now->batch = before->batch;
         now->has_batch = false;
         now->expect_count = 0;
@@ -705,11 +716,21 @@ static struct mark lane_mark(const struct order *order, const struct sim_sync *s
                          .last_lane = (uint8_t)lane};
 }
 
+// An mbarrier is opaque: only mbarrier.init makes one.
+static void check_lives(struct hazard_state *state, const struct sim_sync *sync, uint32_t lane)
+{
+    const struct order_object *object = object_find(&state->order, sync->addresses[lane]);
+    if (sync->addresses[lane] < SIM_CLUSTER_PLACE && !(object && object->lives))
+        find_in_shared(state, HAZARD_NO_MBARRIER, sync->pc, sync->warp * SIM_LANES + lane, UINT32_MAX, UINT32_MAX,
+                       sync->addresses[lane]);
+}
+
 // Who uses an mbarrier comes behind the one who made it: by a barrier, as a rule. Said once of each that is made, and
 // once within the maker's warp; asked before the lanes learn something there.
 static void check_made(struct hazard_state *state, const struct sim_sync *sync)
 {
     FOR_LANES (lane, sync->mask) {
+        check_lives(state, sync, lane);
         struct order_object *object = object_find(&state->order, sync->addresses[lane]);
         if (!object)
             continue;
@@ -735,11 +756,22 @@ static void check_made(struct hazard_state *state, const struct sim_sync *sync)
     }
 }
 
+// Whether all lanes of the warp arrive at one mbarrier.
+static bool arrive_together(const struct order *order, const struct sim_sync *sync)
+{
+    uint32_t live = order->by_warp[sync->warp].live, first = lane_first(sync->mask);
+    bool together = (sync->mask & live) == live;
+    FOR_LANES (lane, sync->mask)
+        together = together && sync->addresses[lane] == sync->addresses[first];
+    return together;
+}
+
 // A relaxed arrival releases what its warp fenced before, and nothing else.
 static void mbarrier_arrive(struct hazard_state *state, const struct sim_sync *sync)
 {
     struct order *order = &state->order;
     bool is_relaxed = sync->order == SIM_RELAXED, copies = sync->kind == SIM_SYNC_ASYNC_MBARRIER;
+    bool together = !is_relaxed && arrive_together(order, sync);
     check_made(state, sync);
     if (!is_relaxed)
         note_release(order, sync->warp, sync->mask, (uint32_t)sync->step + 1);
@@ -748,6 +780,8 @@ static void mbarrier_arrive(struct hazard_state *state, const struct sim_sync *s
         struct order_carried *phase = mbarrier_phase(order, object, sync->parities >> lane & 1);
         phase->stamp = order->stamp;
         phase->last[sync->warp] = (uint32_t)sync->step + 1;
+        if (together)
+            phase->all[sync->warp] = (uint32_t)sync->step + 1;
         if (phase->number)
             note_seen(order, sync->addresses[lane], object->life, sync->warp, phase->number - 1, sync->step);
         if (!copies || !is_relaxed)
@@ -905,6 +939,17 @@ bool order_copied_early(const struct order *order, const struct mark *mark, uint
            mark->step >= reader->at_wait[mark->warp] && !order_is_before(order, mark, warp, lane);
 }
 
+// Who has waited where all lanes of its warp arrived before this step comes behind all that these did before.
+static void meet_own(struct order *order, uint32_t warp, uint32_t mask, uint32_t step)
+{
+    struct order_warp *own = &order->by_warp[warp];
+    bool is_alone = order->alone >> warp & 1;
+    if (!is_alone)
+        raise_to(&own->met, step);
+    else if (!(own->alone.lanes & ~mask)) // else others of them waited for less
+        raise_to(&own->alone.met, step);
+}
+
 static void mbarrier_wait(struct hazard_state *state, const struct sim_sync *sync)
 {
     struct order *order = &state->order;
@@ -927,6 +972,7 @@ static void mbarrier_wait(struct hazard_state *state, const struct sim_sync *syn
         else
             clocks_take(order, sync->warp, sync->mask, (uint32_t)sync->step, clocks);
         if (!is_older) {
+            meet_own(order, sync->warp, sync->mask, phase->all[sync->warp]);
             if (phase->number || !parity) // else nobody has arrived in it
                 note_seen(order, sync->addresses[lane], object->life, sync->warp, phase->number, sync->step);
             note_wait(order, sync->warp, phase->copied);
@@ -983,9 +1029,37 @@ static void mbarrier_init(struct hazard_state *state, const struct sim_sync *syn
     FOR_LANES (lane, sync->mask) {
         check_uses(state, sync, lane);
         struct order_object *object = object_get(order, sync->addresses[lane]);
-        *object =
-            (struct order_object){.made = lane_mark(order, sync, lane), .is_made = true, .life = object->life + 1};
+        bool is_end = sim_program_inst(state->checker->program, sync->pc, NULL)->op == PTX_OP_MBARRIER_INVAL;
+        *object = (struct order_object){
+            .made = lane_mark(order, sync, lane), .is_made = true, .lives = !is_end, .life = object->life + 1};
+        uint64_t from = sync->addresses[lane], to = from + MBARRIER_BYTES;
+        order->mbarriers_from = order->mbarriers_to && order->mbarriers_from < from ? order->mbarriers_from : from;
+        order->mbarriers_to = order->mbarriers_to > to ? order->mbarriers_to : to;
     }
+}
+
+static void end_mbarriers(struct order *order, uint64_t from, uint64_t to)
+{
+    from = from > order->mbarriers_from ? from / MBARRIER_BYTES * MBARRIER_BYTES : order->mbarriers_from;
+    to = to < order->mbarriers_to ? to : order->mbarriers_to;
+    for (; from < to; from += MBARRIER_BYTES) {
+        struct order_object *object = object_find(order, from);
+        if (object)
+            object->lives = false;
+    }
+}
+
+void order_overwrites(struct hazard_state *state, const struct sim_access *told)
+{
+    struct order *order = &state->order;
+    const struct lane_shape *shape = told->shape;
+    struct sim_spread spread;
+    if (shape && ((int64_t)told->first + shape->low >= (int64_t)order->mbarriers_to ||
+                  (int64_t)told->first + shape->high + told->bytes <= (int64_t)order->mbarriers_from))
+        return;
+    const struct sim_access *access = sim_access_spread(told, &spread);
+    FOR_LANES (lane, access->mask)
+        end_mbarriers(order, access->addresses[lane], access->addresses[lane] + access->bytes);
 }
 
 void order_sync(struct hazard_state *state, const struct sim_sync *sync)

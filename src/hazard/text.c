@@ -211,6 +211,14 @@ bool hazard_in_library(const struct hazard_checker *checker, uint32_t pc)
     return is_library_file(checker, name);
 }
 
+bool hazard_is_of_groups(const struct hazard_checker *checker, uint32_t pc)
+{
+    const struct ptx_function *function;
+    const struct ptx_inst *inst = sim_program_inst(checker->program, pc, &function);
+    const char *name = file_of_location(function->module, inst->location);
+    return name && is_library_file(checker, name) && strstr(name, "/cooperative_groups") && !strstr(name, "/async.h");
+}
+
 bool hazard_reads_for_library(const struct hazard_checker *checker, uint32_t pc)
 {
     const struct ptx_function *function;

@@ -152,6 +152,15 @@ static void group_note(struct exec *x, const struct op *op, struct group *group,
         sim_bits_set(trail->read, group->offsets[lane], bytes);
 }
 
+// Atomics of one or two bytes are made of the word around them. It may lie across the end of shared memory, which ends
+// at a multiple of more on hardware.
+static bool is_last_word(const struct op *op, const struct place *place, uint64_t address, uint32_t bytes)
+{
+    bool is_strong = op->order != SIM_WEAK || op->kind == SIM_ATOMIC || op->kind == SIM_REDUCE;
+    uint64_t offset = address - place->start;
+    return place->space == PTX_SHARED && is_strong && bytes == 4 && !(offset & 3) && offset < place->size;
+}
+
 // The lanes of left that lead to the same place as the first of them, checked; false after a fault.
 bool sim_group_next(struct exec *x, const struct op *op, uint32_t left, const uint64_t *addresses, uint32_t bytes,
                     bool writes, struct group *group)
@@ -171,7 +180,8 @@ bool sim_group_next(struct exec *x, const struct op *op, uint32_t left, const ui
             continue;
         if (by_block && addresses[lane] >> CLUSTER_SHIFT != first >> CLUSTER_SHIFT)
             continue;
-        if (!place_holds(&group->place, addresses[lane], bytes, writes)) {
+        if (!place_holds(&group->place, addresses[lane], bytes, writes) &&
+            !is_last_word(op, &group->place, addresses[lane], bytes)) {
             sim_fault_address(x, op, lane, space, addresses[lane], bytes, writes);
             return false;
         }

@@ -383,7 +383,15 @@ static const struct {
     {TWO_ARRAYS "@%p7 red.shared.add.u32 [t+4], %r1;", 64, "shared-gap"},
     {TWO_ARRAYS "@%p7 cp.async.ca.shared.global [t+4], [%rd4], 4;\ncp.async.wait_all;", 64, "shared-gap"},
     {TWO_ARRAYS "@%p7 ld.shared.u8 %r20, [t+6];", 64, "uninitialised-shared"},
-    {TWO_ARRAYS "@%p7 st.shared.u8 [u+16], %r1;\n@%p7 st.shared.u8 [v], %r1;", 64, NULL}, // v lies there
+    {TWO_ARRAYS "@%p7 st.shared.u8 [u+16], %r1;", 64, "other-array"}, // v lies there
+    {TWO_ARRAYS "@%p7 st.shared.u8 [v+-1], %r1;", 64, "other-array"},
+    {TWO_ARRAYS "@%p7 red.shared.add.u32 [u+16], 1;", 64, "other-array"},
+    {TWO_ARRAYS "@%p7 cp.async.ca.shared.global [u+16], [%rd4], 4;\ncp.async.wait_all;", 64, "other-array"},
+    {TWO_ARRAYS "mov.u32 %r20, u; selp.u32 %r21, 16, 0, %p7; add.u32 %r20, %r20, %r21;\n@%p7 st.shared.u8 [%r20], %r1;",
+     64, "other-array"},
+    {TWO_ARRAYS "mov.u32 %r20, u; mov.u32 %r21, v; selp.u32 %r20, %r21, %r20, %p7;\n@%p7 st.shared.u8 [%r20], %r1;", 64,
+     NULL}, // of either
+    {TWO_ARRAYS "@%p7 ld.shared.u8 %r20, [u+16];", 64, "uninitialised-shared"},
     {"shfl.sync.bfly.b32 %r20, %r1, 1, 31, 0xffff;", 32, "wrong-membermask"},
     {"setp.lt.u32 %p1, %r5, 16;\n@%p1 shfl.sync.idx.b32 %r20, %r1, 20, 31, 0xffff;", 32, "shuffle-inactive"},
 };

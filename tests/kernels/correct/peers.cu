@@ -161,3 +161,48 @@ __global__ void __cluster_dims__(2, 1, 1) begun_by_a_relaxed_arrival(const int *
     out[blockIdx.x * 32 + t] = in[blockIdx.x * 32 + t];
     cluster.sync();
 }
+
+//: lent_with_a_barrier 2 64 :
+__global__ void __cluster_dims__(2, 1, 1) lent_with_a_barrier(const int *in, int *out, int n)
+{
+    __shared__ int s[64];
+    auto cluster = cg::this_cluster();
+    int t = threadIdx.x;
+    int *there = cluster.map_shared_rank(s, cluster.block_rank() ^ 1);
+    cluster.sync();
+    there[t] = in[t];
+    __syncwarp();
+    int sum = there[t ^ 31];
+    __syncthreads();
+    sum += there[63 - t];
+    cluster.sync();
+    there[t] = sum;
+    cluster.sync();
+    out[blockIdx.x * 64 + t] = there[63 - t] + s[t];
+    cluster.sync();
+}
+
+//: ordered_by_the_peer 2 64 :
+__global__ void __cluster_dims__(2, 1, 1) ordered_by_the_peer(const int *in, int *out, int n)
+{
+    __shared__ int s[64];
+    __shared__ unsigned long long asked, answered;
+    auto cluster = cg::this_cluster();
+    int t = threadIdx.x, other = cluster.block_rank() ^ 1;
+    unsigned ask = init_bar(&asked, 32), answer = init_bar(&answered, 1);
+    int *there = cluster.map_shared_rank(s, other);
+    cluster.sync();
+    if (t < 32) { // writes there, and tells the peer
+        there[t] = in[t];
+        ARRIVE_THERE(map_to(ask, other));
+    }
+    if (t == 32) { // whose second warp tells this one's
+        wait_for(ask, 0);
+        ARRIVE_THERE(map_to(answer, other));
+    }
+    if (t >= 32) {
+        wait_for(answer, 0);
+        out[blockIdx.x * 32 + t - 32] = there[63 - t];
+    }
+    cluster.sync();
+}

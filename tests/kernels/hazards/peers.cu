@@ -243,3 +243,31 @@ __global__ void __cluster_dims__(2, 1, 1) stores_where_nobody_began(const int *i
     cluster.sync();
     out[blockIdx.x * 64 + t] = bins[t];
 }
+
+//: lent_to_the_neighbour 2 32 : warp-race w r
+__global__ void __cluster_dims__(2, 1, 1) lent_to_the_neighbour(const int *in, int *out, int n)
+{
+    __shared__ int s[32];
+    auto cluster = cg::this_cluster();
+    int t = threadIdx.x;
+    int *there = cluster.map_shared_rank(s, cluster.block_rank() ^ 1);
+    cluster.sync();
+    there[t] = in[t]; // @w
+    asm volatile("" ::: "memory");
+    out[blockIdx.x * 32 + t] = there[31 - t]; // @r
+    cluster.sync();
+}
+
+//: kept_at_the_neighbours 2 64 : race w r
+__global__ void __cluster_dims__(2, 1, 1) kept_at_the_neighbours(const int *in, int *out, int n)
+{
+    __shared__ int s[64];
+    auto cluster = cg::this_cluster();
+    int t = threadIdx.x;
+    int *there = cluster.map_shared_rank(s, cluster.block_rank() ^ 1);
+    cluster.sync();
+    there[t] = in[t]; // @w
+    __syncwarp();
+    out[blockIdx.x * 64 + t] = there[63 - t]; // @r
+    cluster.sync();
+}
