@@ -348,7 +348,7 @@ static const struct {
     {"--grid 1 --block 1 --arg p:f32=0 --arg f:f32=1 --arg n:u32=1", 1, "the sizes differ"},
     {"--grid 1 --block 1 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u64=1", 1, "the sizes differ"},
     {"--grid 1 --block 1 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1 --dump q", 2, "--dump q"},
-    {"--grid 1 --block 1 --arg p:f32[64]=zero --arg 'm:tmap(f32[8*8],of=p,box=8*8)' --arg n:u32=1 --dump m", 2,
+    {"--grid 1 --block 1 --arg p:f32[64]=zero --arg m:tmap(f32[8*8],of=p,box=8*8) --arg n:u32=1 --dump m", 2,
      "--dump m"},
     {"--grid 1 --block 1 --arg p:ptr=q --arg f:f32=1 --arg n:u32=1", 2, "points to 'q', and no argument of that name"},
     {"--grid 1 --block 1 --arg p:{f32=1,u64=2} --arg f:f32=1 --arg n:u32=1", 1, "'p' is given as a struct: the sizes"},
