@@ -70,6 +70,7 @@ struct large {
     struct launch_shape shape;
     bool judges, is_brief;
     bool is_late;  // what blocks wrote is compared when all have run, as the reference takes the same simulator
+    bool is_over;  // all have run: what comes now is for the time, over memory that they have left their marks in
     size_t output; // argument
     struct on_demand *made;
     // the block that runs
@@ -178,6 +179,11 @@ static void on_access(void *context, const struct sim_access *access)
     struct sim_access source;
     struct sim_spread spread;
     bool loads = access->kind == SIM_LOAD || access->kind == SIM_MATRIX_LOAD;
+    if (large->is_over) {
+        struct device_probe data = on_demand_probe(large->made);
+        data.observer.access(data.context, access);
+        return;
+    }
     if (sim_access_source(access, &source) && source.space == PTX_GLOBAL &&
         !note_load(large, source.shape, source.first))
         note_lanes(large, source.mask, source.addresses, source.bytes, true, false);
@@ -294,6 +300,8 @@ static void keep_results(struct large *large)
 static void on_block_begin(void *context, const struct sim_block *block)
 {
     struct large *large = context;
+    if (large->is_over)
+        return;
     large->run++;
     large->threads_left = block->threads;
     large->block = block->linear;
@@ -361,6 +369,8 @@ static void on_block_end(void *context, const struct sim_block *block)
 {
     struct large *large = context;
     (void)block;
+    if (large->is_over)
+        return;
     note_changes(large);
     large->written_all += large->written_count;
     large->wrote = large->written_count;
@@ -617,9 +627,8 @@ static bool next_brief(struct large *large, uint64_t *block, uint64_t *budget)
 
 // First one block as a whole, then those that do otherwise; then many, each for a while; then as many as a whole as
 // there is time for.
-static bool on_next(void *context, uint64_t *block, uint64_t *budget)
+static bool find_next(struct large *large, uint64_t *block, uint64_t *budget)
 {
-    struct large *large = context;
     if (large->is_brief)
         return next_brief(large, block, budget);
     if (large->seen_count + 1 >= MOST_BLOCKS)
@@ -635,6 +644,13 @@ static bool on_next(void *context, uint64_t *block, uint64_t *budget)
         return false;
     *budget = large->is_short ? short_budget(large) : WHOLE_BUDGET;
     return large->is_odd || draw_block(large, !large->is_short, block);
+}
+
+static bool on_next(void *context, uint64_t *block, uint64_t *budget)
+{
+    struct large *large = context;
+    large->is_over = !find_next(large, block, budget);
+    return !large->is_over;
 }
 
 static bool on_ran(void *context, uint64_t block, enum status status, const struct sim_result *run)

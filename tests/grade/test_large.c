@@ -320,12 +320,30 @@ START_TEST(a_prediction_that_begins_before_all_is_known_is_the_same)
 }
 END_TEST
 
+// A block that runs once more for its time finds what it wrote the first time.
+START_TEST(what_runs_for_the_time_alone_is_not_judged)
+{
+    struct ptx_module *module = copy_kernel("", "", "ld.global.f32 %f2, [%rd4];\n");
+    for (uint32_t registers = 0; registers <= 64; registers += 32) {
+        struct record seen;
+        struct large_finding finding;
+        struct diagnostic diagnostic;
+        ck_assert_int_eq(look_at(module, 3, registers > 0, 16, registers, &seen, &finding, &diagnostic), STATUS_OK);
+        ck_assert_msg(finding.kind == LARGE_RIGHT, "%s", finding.message);
+        ck_assert_double_gt(seen.model.us, 0);
+        ck_assert_uint_gt(finding.compared, 0);
+    }
+    ptx_module_free(module);
+}
+END_TEST
+
 Suite *suite_large(void)
 {
     Suite *suite = suite_create("large");
     TCase *tests = tcase_create("large");
     tcase_add_loop_test(tests, every_kernel_is_found_out, 0, sizeof kernels / sizeof *kernels);
     tcase_add_loop_test(tests, a_prediction_that_begins_before_all_is_known_is_the_same, 0, 3);
+    tcase_add_test(tests, what_runs_for_the_time_alone_is_not_judged);
     tcase_add_test(tests, a_block_that_the_edge_cuts_owes_what_is_left);
     tcase_add_loop_test(tests, a_brief_look_sees_that_blocks_are_taken_for_others, 0, 6);
     tcase_add_test(tests, a_trap_in_the_last_block_is_met);
