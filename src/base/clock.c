@@ -8,7 +8,15 @@ static int64_t clock_read(clockid_t clock)
 {
     struct timespec time;
     clock_gettime(clock, &time);
-    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+    return clock_wall_of(time.tv_sec, time.tv_nsec);
+}
+
+int64_t clock_wall_of(int64_t seconds, long nanoseconds)
+{
+    enum { SECOND = 1000000000 };
+    if (seconds >= INT64_MAX / SECOND)
+        return INT64_MAX;
+    return seconds <= INT64_MIN / SECOND ? INT64_MIN : seconds * SECOND + nanoseconds;
 }
 
 double clock_seconds(void)

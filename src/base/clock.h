@@ -27,5 +27,7 @@ bool clock_limit_passed(const struct clock_limit *limit);
 
 // Nanoseconds since 1970, UTC: for what is kept.
 int64_t clock_wall(void);
+// The same of another moment; what lies before 1677 or after 2262 is the first or the last that can be told.
+int64_t clock_wall_of(int64_t seconds, long nanoseconds);
 
 #endif

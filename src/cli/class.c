@@ -119,9 +119,12 @@ static bool read_students(struct class *class, const char *folder)
     if (!stream)
         return false;
     for (struct dirent *entry; (entry = file_next_entry(stream));) {
-        if (entry->d_name[0] == '.')
-            continue;
         bool fits = (size_t)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < sizeof path;
+        if (entry->d_name[0] == '.') {
+            if (fits && hand_in_has_sources(path))
+                cli_error("%s: its name begins with a dot, so nothing of it is graded", path);
+            continue;
+        }
         enum entry_kind kind = fits ? entry_kind(path) : ENTRY_OTHER;
         if (kind == ENTRY_FOLDER)
             *mem_append(class->students, class->student_capacity, class->student_count) =
@@ -390,7 +393,7 @@ static enum status enter_hand_in(struct class *class, size_t place, uint64_t pri
     int64_t grading;
     bool fresh;
     if (hand_in->path && lstat(hand_in->path, &info) == 0)
-        entry.time = (int64_t)info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec;
+        entry.time = clock_wall_of(info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
     if (hand_in->path)
         file_read_no_link(hand_in->path, TOOLCHAIN_SOURCE_MAX, &bytes, &entry.length, NULL);
     entry.bytes = bytes;

@@ -268,6 +268,28 @@ static enum status write_site(struct class_report *report, const struct class_re
     return status;
 }
 
+// A lesson of the course that neither the lab nor the gradebook has would leave everybody without marks.
+static enum status check_course_lessons(const struct course *course, const char *path,
+                                        const struct gradebook_attempt *attempts, size_t count,
+                                        struct diagnostic *diagnostic)
+{
+    struct lesson_set set;
+    enum status status = lesson_set_open(&set, diagnostic);
+    for (size_t i = 0; !status && i < course->lesson_count; i++) {
+        const char *name = course->lessons[i].name;
+        bool is_there = false;
+        for (size_t j = 0; j < set.count && !is_there; j++)
+            is_there = course_names(name, set.items[j]->id);
+        for (size_t j = 0; j < count && !is_there; j++)
+            is_there = course_names(name, attempts[j].lesson);
+        if (!is_there)
+            status = diagnostic_set(diagnostic, STATUS_USAGE,
+                                    "%s: there is no lesson '%s' ('bankshot lessons' lists them)", path, name);
+    }
+    lesson_set_close(&set);
+    return status;
+}
+
 static enum status load_report(struct class_report *report, const char *path, const char *course,
                                struct diagnostic *diagnostic)
 {
@@ -282,6 +304,8 @@ static enum status load_report(struct class_report *report, const char *path, co
                         : course_of(report->book, report->arena, &report->course, diagnostic);
     if (!status)
         status = gradebook_attempts(report->book, report->arena, &attempts, &count, diagnostic);
+    if (!status && course)
+        status = check_course_lessons(&report->course, course, attempts, count, diagnostic);
     if (!status) {
         report->marks = course_marks(&report->course, attempts, count, report->arena, &report->count);
         list_lessons_of(report);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -75,8 +76,10 @@ static bool read_due(const char *text, const char *time_zone, int64_t *due, cons
         return false;
     time_t time = by_offset ? timegm(&when) - offset : time_in_zone(&when, zone);
     *why = "is a time that there is not";
-    *due = (int64_t)time * second;
-    return when.tm_year == asked.tm_year && when.tm_mon == asked.tm_mon && when.tm_mday == asked.tm_mday &&
+    *due = clock_wall_of(time, 0);
+    if (time < 0)
+        *why = "lies before 1970";
+    return time >= 0 && when.tm_year == asked.tm_year && when.tm_mon == asked.tm_mon && when.tm_mday == asked.tm_mday &&
            when.tm_hour == asked.tm_hour && when.tm_min == asked.tm_min;
 }
 
@@ -198,8 +201,11 @@ static struct course_mark mark_attempt(const struct course *course, const struct
                                .attempt = attempt,
                                .is_known = !attempt->number ||
                                            (attempt->result.is_graded && verdict_exit(attempt->result.verdict) < 2)};
+    int64_t late;
+    if (__builtin_sub_overflow(attempt->time, lesson->time, &late))
+        late = attempt->time > lesson->time ? INT64_MAX : INT64_MIN;
     if (lesson->due && attempt->number)
-        mark.late_days = course_days_late((double)(attempt->time - lesson->time) / (double)second);
+        mark.late_days = course_days_late((double)late / (double)second);
     if (mark.is_known)
         mark.mark = attempt->result.score * course_late_share(mark.late_days, course->late_days, course->late_penalty);
     if (!attempt->number && attempt->state == GRADEBOOK_UNREADABLE)

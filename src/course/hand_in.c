@@ -39,6 +39,24 @@ static void tell_sources(const char *folder, struct text *out)
         closedir(stream);
 }
 
+static bool holds_sources(const char *folder)
+{
+    DIR *stream = opendir(folder);
+    bool has = false;
+    for (struct dirent *entry; stream && !has && (entry = file_next_entry(stream));)
+        has = text_ends(entry->d_name, ".cu");
+    if (stream)
+        closedir(stream);
+    return has;
+}
+
+bool hand_in_has_sources(const char *folder)
+{
+    char inner[PATH_MAX];
+    bool fits = (size_t)snprintf(inner, sizeof inner, "%s/exercises", folder) < sizeof inner;
+    return holds_sources(folder) || (fits && holds_sources(inner));
+}
+
 static enum status tell_missing(const char *folder, const struct lesson *lesson, const char *link,
                                 struct diagnostic *diagnostic)
 {

@@ -14,5 +14,7 @@ enum hand_in hand_in_look(const char *folder, const struct lesson *lesson, char 
 // IO: it cannot be looked at, which is not.
 enum status hand_in_find(const char *folder, const struct lesson *lesson, char *path, size_t size,
                          struct diagnostic *diagnostic);
+// Whether a .cu lies there, or in exercises/ below it.
+bool hand_in_has_sources(const char *folder);
 
 #endif

@@ -298,6 +298,8 @@ enum status patterns_parse(const char *name, const char *text, size_t length, st
     return STATUS_OK;
 }
 
+enum { PATTERNS_BYTES = 64 << 20 };
+
 enum status patterns_read(const char *path, struct pattern_list *list, struct diagnostic *diagnostic)
 {
     enum status status = STATUS_OK;
@@ -307,9 +309,12 @@ enum status patterns_read(const char *path, struct pattern_list *list, struct di
     FILE *file = fopen(path, "rb");
     if (!file)
         return diagnostic_set(diagnostic, STATUS_IO, "%s cannot be opened: %s", path, strerror(errno));
-    while ((got = fread(buffer, 1, sizeof buffer, file)) > 0)
+    while (text.length <= PATTERNS_BYTES && (got = fread(buffer, 1, sizeof buffer, file)) > 0)
         text_append(&text, buffer, got);
-    if (ferror(file))
+    if (text.length > PATTERNS_BYTES)
+        status = diagnostic_set(diagnostic, STATUS_IO, "%s has more than %d MB: give the patterns in several files",
+                                path, PATTERNS_BYTES >> 20);
+    else if (ferror(file))
         status = diagnostic_set(diagnostic, STATUS_IO, "%s cannot be read: %s", path, strerror(errno));
     fclose(file);
     if (!status)

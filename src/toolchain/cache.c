@@ -186,6 +186,9 @@ void cache_store(const struct text *key, const struct cache_entry *entry)
     append_part(&body, &entry->dependencies);
     text_printf(&file, "%s%016" PRIx64 "\n", magic, map_hash(MAP_HASH_START, text_get(&body), body.length));
     text_append(&file, text_get(&body), body.length);
+    struct stat info;
+    if (lstat(path, &info) == 0 && !S_ISREG(info.st_mode)) // a pipe, at which to write would wait for a reader
+        unlink(path);
     bool looks = file.length >= LARGE_ENTRY || map_hash(MAP_HASH_START, path, strlen(path)) % LOOKS_OF == 0;
     if (file.length <= ENTRY_MAX && file_write_quick(path, text_get(&file), file.length, NULL) == STATUS_OK && looks)
         remove_oldest();

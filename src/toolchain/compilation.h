@@ -97,6 +97,7 @@ void compilation_file_name(char *name); // as a .file of PTX can hold it: quotes
 void compilation_parse_messages(struct compilation *c);
 // Somebody ended it, or a program that it had started, by a signal.
 bool compilation_was_killed(const struct compilation *c, const struct process_result *result);
+bool compilation_crashed(const struct process_result *result); // of itself
 // What this machine did to the compiler, to be read after its name; NULL: nothing.
 const char *compilation_blame_machine(const struct compilation *c, const struct process_result *result);
 enum status compilation_fail(struct compilation *c, const struct process_result *result);

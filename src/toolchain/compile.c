@@ -101,7 +101,8 @@ static enum status compile_now(struct compilation *c)
         status = compilation_fill_folder(c);
     if (status == STATUS_OK)
         status = run_compiler(c, &result);
-    if (status == STATUS_OK && compilation_was_killed(c, &result)) { // by whom? Once more, and it may come to its end
+    bool may_end = status == STATUS_OK && (compilation_was_killed(c, &result) || compilation_crashed(&result));
+    if (may_end) { // by whom? Once more, and it may come to its end
         process_result_free(&result);
         status = run_compiler(c, &result);
     }

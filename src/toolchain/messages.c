@@ -431,7 +431,12 @@ static bool parse_driver(struct message_parser *parser, struct slice text)
             parser->last = NULL;
             return true;
         }
-        add_message(parser, (struct slice){0}, 0, 0, severity, rest);
+        int line = 0;
+        const char *place = memmem(text.at, i, ", line ", 7);
+        struct slice digits = place ? slice_skip(text, (size_t)(place - text.at) + 7) : (struct slice){0};
+        if (place && !take_digits(&digits, &line))
+            line = 0;
+        add_message(parser, (struct slice){0}, line, 0, severity, rest);
         if (parser->last) {
             char message[sizeof parser->last->message];
             const char *said = parser->last->message, *target = strstr(said, "not supported on .target 'sm_");

@@ -23,6 +23,7 @@ struct messages_names {
 };
 
 // Adds what text says to list, escaped, bounded by TOOLCHAIN_DIAGNOSTICS_MAX and one line that counts the rest.
+// Errors of ptxas have no file, and the line of the PTX that it was given.
 // Errors in headers that are not the user's are placed at the #include in their file; such warnings are dropped.
 void messages_parse(const struct messages_names *names, const char *text, size_t length, struct diagnostic_list *list);
 

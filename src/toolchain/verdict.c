@@ -126,6 +126,18 @@ bool compilation_was_killed(const struct compilation *c, const struct process_re
            result->cpu_seconds < c->limits.cpu_seconds - 0.5;
 }
 
+// Died of something else than what it may use: a file can do that to a compiler, and so can a disk, a library of another
+// version or another processor.
+bool compilation_crashed(const struct process_result *result)
+{
+    static const int own[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGFPE, SIGSYS, SIGTRAP};
+    bool crashed = false;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        crashed |= (result->end == PROCESS_SIGNALLED && result->signal == own[i]) ||
+                   (result->end == PROCESS_EXITED && result->exit_code == 128 + own[i]);
+    return crashed;
+}
+
 // A limit that whoever started the lab had set already and that is lower than ours: running into it says nothing about
 // the source.
 static bool has_lower_limit(const struct compilation *c, const struct process_result *result, const char **name)
@@ -274,54 +286,7 @@ static bool may_be_broken(const struct compilation *c, const struct process_resu
     return !first || !first->line || strcmp(first->file, c->display) != 0 || mentions_any(result, refused);
 }
 
-enum status compilation_fail(struct compilation *c, const struct process_result *result)
-{
-    static const char *const architecture[] = {"for option 'gpu-architecture'", "unsupported CUDA gpu architecture",
-                                               NULL};
-    static const char *const host[] = {"preprocess host compiler", "Host compiler targets", "unsupported GNU version",
-                                       NULL};
-    static const char *const processes[] = {"Resource temporarily unavailable", "Cannot fork", NULL};
-    bool is_architecture = mentions_any(result, architecture), is_host = mentions_any(result, host);
-    if ((is_architecture || is_host) && !fails_on_anything(c))
-        is_architecture = is_host = false;
-    if (is_architecture)
-        return diagnostic_set(c->diagnostic, STATUS_USAGE, "%s cannot compile for %s", c->toolchain->label,
-                              c->result->arch);
-    const char *fault = compilation_blame_machine(c, result), *reason = explain_end(c, result);
-    if (fault)
-        return diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT, "%s %s.", c->toolchain->label, fault);
-    if (mentions_any(result, processes) && (is_host || fails_on_anything(c)))
-        return diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT,
-                              "%s may start too few processes here: raise that limit (ulimit -u), or end others",
-                              c->toolchain->label);
-    // An nvcc that lacks a gcc it can work with: the machine's fault, not the file's.
-    if (is_host)
-        return diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT,
-                              "%s finds no host compiler that it can use: install g++ (a version it supports), set "
-                              "NVCC_CCBIN, or use --compiler clang",
-                              c->toolchain->label);
-    compilation_parse_messages(c);
-    const struct diagnostic *first = first_error(&c->result->diagnostics);
-    const char *said = text_get(&c->entry.messages);
-    struct text line = {0};
-    text_escape(&line, said, strcspn(said, "\n") < 400 ? strcspn(said, "\n") : 400, false);
-    enum status status = STATUS_COMPILE;
-    if (result->end == PROCESS_EXITED && may_be_broken(c, result, first) && fails_on_anything(c))
-        status = diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT,
-                                "%s compiles nothing here, not even an empty kernel: install it anew, or use another "
-                                "compiler (--compiler). It says: %s",
-                                c->toolchain->label, text_get(&line));
-    else if (reason)
-        status = fail_compilation(c, reason);
-    else if (!first)
-        status = fail_compilation(c, arena_printf(c->arena, "%s gave up: %s", c->toolchain->label, text_get(&line)));
-    else if (c->diagnostic)
-        *c->diagnostic = *first;
-    text_free(&line);
-    return status;
-}
-
-// ---- PTX that cannot be read
+// ---- lines of PTX
 
 // Where a line of PTX comes from; lines of the source, 0 = none.
 struct origin {
@@ -364,10 +329,9 @@ static int located_line(const char *line, size_t length, unsigned file)
     return 0;
 }
 
-static struct origin find_origin(const char *ptx, const char *display, int wanted)
+static struct origin find_origin(const char *ptx, unsigned file, int wanted)
 {
     struct origin origin = {.text = "", .length = 0};
-    unsigned file = file_number(ptx, display);
     const char *at = ptx;
     for (int line = 1; line <= wanted && *at; line++) {
         size_t length = strcspn(at, "\n"), blank = strspn(at, " \t");
@@ -391,28 +355,123 @@ static struct origin find_origin(const char *ptx, const char *display, int wante
     return origin;
 }
 
-enum status toolchain_blame_source(struct compile_result *result, struct diagnostic *diagnostic)
+// What is wrong with the line of PTX, as the line of the source has it. Returns the latter.
+static int explain_line(const struct origin *origin, const char *said, int line, struct text *why)
 {
-    struct origin origin = find_origin(result->ptx, result->display, diagnostic->line);
-    struct text why = {0}, quoted = {0};
-    int line = origin.line;
+    struct text quoted = {0};
+    int of_source = origin->line;
     char shown[81];
-    snprintf(shown, sizeof shown, "%.*s", (int)(origin.length < 80 ? origin.length : 80), origin.text);
+    snprintf(shown, sizeof shown, "%.*s", (int)(origin->length < 80 ? origin->length : 80), origin->text);
     for (char *tab = shown; (tab = strchr(tab, '\t'));)
         *tab = ' ';
     text_escape(&quoted, shown, strlen(shown), false);
-    if (origin.is_in)
-        text_printf(&why, "this inline assembly is no PTX that can run here: %s", diagnostic->message);
-    else if (origin.assembly)
-        text_printf(&why, "%s. Does the inline assembly on line %d leave something open?", diagnostic->message,
-                    line = origin.assembly);
+    if (origin->is_in)
+        text_printf(why, "this inline assembly is no PTX that can run here: %s", said);
+    else if (origin->assembly)
+        text_printf(why, "%s. Does the inline assembly on line %d leave something open?", said,
+                    of_source = origin->assembly);
     else
-        text_printf(&why, "what this compiles to cannot run here: %s", diagnostic->message);
-    text_printf(&why, " (line %d of the PTX: %s)", diagnostic->line, text_get(&quoted));
+        text_printf(why, "what this compiles to cannot run here: %s", said);
+    text_printf(why, " (line %d of the PTX: %s)", line, text_get(&quoted));
+    text_free(&quoted);
+    return of_source;
+}
+
+// The number of the main file in PTX as the compiler left it; 0 = it has none.
+static unsigned main_file_number(const char *ptx)
+{
+    for (const char *at = ptx; (at = strstr(at, ".file\t")); at++) {
+        unsigned number;
+        size_t length = strcspn(at, "\n");
+        if (sscanf(at, ".file\t%u", &number) == 1 &&
+            memmem(at, length, COMPILATION_MAIN "\"", sizeof COMPILATION_MAIN))
+            return number;
+    }
+    return 0;
+}
+
+// nvcc has ptxas look at what it made. Its errors get the place in the source that the line of PTX comes from.
+static void place_errors(struct compilation *c)
+{
+    struct text ptx = {0};
+    bool is_read = false;
+    for (size_t i = 0; i < c->result->diagnostics.count; i++) {
+        struct diagnostic *said = &c->result->diagnostics.items[i];
+        int line = said->line;
+        if (said->file[0] || !line)
+            continue;
+        said->line = 0;
+        is_read = is_read || compilation_read_output(c, "kernel.ptx", COMPILATION_PTX_MAX, &ptx) == STATUS_OK;
+        struct origin origin = find_origin(text_get(&ptx), main_file_number(text_get(&ptx)), line);
+        struct text why = {0};
+        int of_source = explain_line(&origin, said->message, line, &why);
+        if (is_read && of_source)
+            diagnostic_at(said, STATUS_COMPILE, c->display, of_source, 0, "%s", text_get(&why));
+        text_free(&why);
+    }
+    text_free(&ptx);
+}
+
+// ---- what became of a compilation
+
+enum status compilation_fail(struct compilation *c, const struct process_result *result)
+{
+    static const char *const architecture[] = {"for option 'gpu-architecture'", "unsupported CUDA gpu architecture",
+                                               NULL};
+    static const char *const host[] = {"preprocess host compiler", "Host compiler targets", "unsupported GNU version",
+                                       NULL};
+    static const char *const processes[] = {"Resource temporarily unavailable", "Cannot fork", NULL};
+    bool is_architecture = mentions_any(result, architecture), is_host = mentions_any(result, host);
+    if ((is_architecture || is_host) && !fails_on_anything(c))
+        is_architecture = is_host = false;
+    if (is_architecture)
+        return diagnostic_set(c->diagnostic, STATUS_USAGE, "%s cannot compile for %s", c->toolchain->label,
+                              c->result->arch);
+    const char *fault = compilation_blame_machine(c, result), *reason = explain_end(c, result);
+    if (fault)
+        return diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT, "%s %s.", c->toolchain->label, fault);
+    if (mentions_any(result, processes) && (is_host || fails_on_anything(c)))
+        return diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT,
+                              "%s may start too few processes here: raise that limit (ulimit -u), or end others",
+                              c->toolchain->label);
+    // An nvcc that lacks a gcc it can work with: the machine's fault, not the file's.
+    if (is_host)
+        return diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT,
+                              "%s finds no host compiler that it can use: install g++ (a version it supports), set "
+                              "NVCC_CCBIN, or use --compiler clang",
+                              c->toolchain->label);
+    compilation_parse_messages(c);
+    place_errors(c);
+    const struct diagnostic *first = first_error(&c->result->diagnostics);
+    const char *said = text_get(&c->entry.messages);
+    struct text line = {0};
+    text_escape(&line, said, strcspn(said, "\n") < 400 ? strcspn(said, "\n") : 400, false);
+    enum status status = STATUS_COMPILE;
+    bool has_died = result->end == PROCESS_SIGNALLED || compilation_crashed(result),
+         is_doubtful = result->end == PROCESS_EXITED && may_be_broken(c, result, first);
+    if ((has_died || is_doubtful) && fails_on_anything(c))
+        status = diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT,
+                                "%s compiles nothing here, not even an empty kernel: install it anew, or use another "
+                                "compiler (--compiler). It %s%s",
+                                c->toolchain->label, line.length ? "says: " : "crashes", text_get(&line));
+    else if (reason)
+        status = fail_compilation(c, reason);
+    else if (!first)
+        status = fail_compilation(c, arena_printf(c->arena, "%s gave up: %s", c->toolchain->label, text_get(&line)));
+    else if (c->diagnostic)
+        *c->diagnostic = *first;
+    text_free(&line);
+    return status;
+}
+
+enum status toolchain_blame_source(struct compile_result *result, struct diagnostic *diagnostic)
+{
+    struct origin origin = find_origin(result->ptx, file_number(result->ptx, result->display), diagnostic->line);
+    struct text why = {0};
+    int line = explain_line(&origin, diagnostic->message, diagnostic->line, &why);
     enum status status = diagnostic_at(diagnostic, STATUS_COMPILE, result->display, line, 0, "%s", text_get(&why));
     diagnostic_add(&result->diagnostics, diagnostic);
     text_free(&why);
-    text_free(&quoted);
     return status;
 }
 

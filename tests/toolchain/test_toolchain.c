@@ -356,7 +356,8 @@ START_TEST(a_damaged_cache_is_a_miss)
     ck_assert_int_eq(compile_text(0, source, (struct compile_request){0}, &result, &diagnostic), STATUS_OK);
     compile_result_free(&result);
     static const char *const damages[] = {"truncate -s -1", "truncate -s 0", "truncate -s 30",
-                                          "sed -i s/damaged/dbmaged/"};
+                                          "sed -i s/damaged/dbmaged/",
+                                          "sh -c 'rm \"$@\"; mkfifo \"$@\"' sh"}; // who writes there waits
     for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
         snprintf(command, sizeof command, "%s %s/bankshot/ptx/*", damages[i], folder);
         ck_assert_int_eq(system(command), 0);
@@ -707,6 +708,12 @@ static const struct {
     {"[ -e once ] || { : >once; kill -TERM $$; }", NULL, STATUS_OK, ""},
     {"[ -e once ] || { : >once; echo 'gcc: fatal error: Killed signal terminated program cc1plus' >&2; exit 4; }", NULL,
      STATUS_OK, ""},
+    {"[ -e once ] || { : >once; kill -SEGV $$; }", NULL, STATUS_OK, ""},
+    {"kill -ILL $$", NULL, STATUS_ENVIRONMENT, "not even an empty kernel"},
+    {"kill -BUS $$", NULL, STATUS_ENVIRONMENT, "not even an empty kernel"},
+    {"kill -XFSZ $$", NULL, STATUS_ENVIRONMENT, "not even an empty kernel"},
+    {"exit 139", NULL, STATUS_ENVIRONMENT, "not even an empty kernel"},
+    {"grep -q CRASHES bankshot-source.cu && kill -SEGV $$", "// CRASHES\n", STATUS_COMPILE, "crashed on this file"},
     {"kill -KILL $$", NULL, STATUS_ENVIRONMENT, "was killed from outside"},
     {"kill -HUP $$", NULL, STATUS_ENVIRONMENT, "was killed from outside"},
     {"echo 'cicc: not found' >&2; exit 127", NULL, STATUS_ENVIRONMENT, "not even an empty kernel"},
@@ -838,6 +845,27 @@ START_TEST(what_assembly_breaks_is_told_at_its_line)
 }
 END_TEST
 
+// nvcc has ptxas find some of it, which knows the line of the PTX alone.
+START_TEST(what_ptxas_finds_in_assembly_is_told_at_its_line)
+{
+    static const char source[] = "__global__ void k(int *p)\n{\n    *p = 1;\n    asm volatile(\"bra nolabel;\");\n}\n";
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    struct ptx_module *module = NULL;
+    if (skipped(_i))
+        return;
+    if (compile_text(_i, source, (struct compile_request){0}, &result, &diagnostic) == STATUS_OK) {
+        ck_assert_int_ne(ptx_parse("exercise.cu", result.ptx, result.ptx_length, &module, &diagnostic), STATUS_OK);
+        ck_assert_int_eq(toolchain_blame_source(&result, &diagnostic), STATUS_COMPILE);
+    }
+    ck_assert_str_eq(diagnostic.file, "exercise.cu");
+    ck_assert_msg(diagnostic.line == 4 && strstr(diagnostic.message, "this inline assembly is no PTX") &&
+                      strstr(diagnostic.message, "bra nolabel;)"),
+                  "%d: %s", diagnostic.line, diagnostic.message);
+    compile_result_free(&result);
+}
+END_TEST
+
 #define ASKS "#if __has_include(\"/nowhere\")\n#endif\n"
 
 // What asks about files outside is refused in the same words whether they are there or not.
@@ -957,6 +985,7 @@ Suite *suite_toolchain(void)
     tcase_add_test(tests, a_cancelled_compilation_says_so);
     tcase_add_test(tests, clangd_flags_accept_an_exercise);
     tcase_add_loop_test(tests, what_assembly_breaks_is_told_at_its_line, 0, 2 * sizeof blamed / sizeof *blamed);
+    tcase_add_loop_test(tests, what_ptxas_finds_in_assembly_is_told_at_its_line, 0, 2);
     tcase_add_loop_test(tests, a_source_cannot_ask_which_files_there_are, 0, sizeof asking / sizeof *asking);
     tcase_add_test(tests, a_header_that_only_the_toolkit_has_is_named_so);
     tcase_add_loop_test(tests, what_befalls_a_compiler_is_no_fault_of_the_source, 0,
