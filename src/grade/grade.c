@@ -432,7 +432,7 @@ struct beyond {
     struct hazard_list hazards;
 };
 
-enum { BEYOND = 1 + ELSEWHERE_LOOKS };
+enum { OUTPUT_LOOKS = 3, BEYOND = OUTPUT_LOOKS + 1 + ELSEWHERE_LOOKS };
 
 // Work that a lesson's sizes do not show: with variables a few 32nds larger no honest block takes so many times as many
 // warp instructions, nor with sizes that no tile divides, where copies may go by single words.
@@ -489,9 +489,11 @@ static bool found_nothing(const struct beyond *beyond)
 }
 
 // What a kernel decides there as nowhere else may be how it waits.
-static void look_at_size(struct grader *grader, const struct lesson_size *size, bool decides, struct beyond *beyond)
+static void look_at_size(struct grader *grader, const struct lesson_size *size, bool decides, size_t turn,
+                         struct beyond *beyond)
 {
-    beyond->status = run_brief(&grader->runner, &grader->unit, 0, size, beyond->times != (int)SLOWER, &beyond->finding,
+    const struct brief_look look = {size, beyond->times != (int)SLOWER, turn};
+    beyond->status = run_brief(&grader->runner, &grader->unit, &look, &beyond->finding,
                                decides ? &beyond->hazards : NULL, beyond->shape, &beyond->why);
 }
 
@@ -502,6 +504,20 @@ static void note_modelled_size(struct grader *grader, const struct lesson_part *
     lesson_other_size(part, modelled);
     for (size_t i = 0; i < size->gpu_variable_count; i++)
         lesson_other_set(modelled, size->gpu_variables[i].name, size->gpu_variables[i].value);
+}
+
+// Of several outputs the modelled run compares one; each of the others has a look of its own there.
+static size_t look_at_outputs(struct grader *grader, const struct lesson_part *part, const struct lesson_size *modelled,
+                              struct beyond beyond[BEYOND])
+{
+    size_t outputs = 0, count = 0;
+    for (size_t i = 0; part->reference_file && i < part->arg_count; i++)
+        outputs += part->args[i].role == LESSON_OUT || part->args[i].role == LESSON_INOUT;
+    for (; count + 1 < outputs && count < OUTPUT_LOOKS && (!count || found_nothing(&beyond[count - 1])); count++) {
+        beyond[count] = (struct beyond){.which = modelled_size, .times = SLOWER};
+        look_at_size(grader, modelled, false, count + 1, &beyond[count]);
+    }
+    return count;
 }
 
 // First a size a little larger than the one that is modelled, and if that is right, those of which more is said in
@@ -521,22 +537,25 @@ static size_t look_beyond(struct grader *grader, struct beyond beyond[BEYOND])
     if (unit_find_kernel(&grader->unit, part, part->kernel, &entry, NULL, NULL))
         return 0;
     note_modelled_size(grader, part);
+    size_t count = look_at_outputs(grader, part, &grader->seen[grader->seen_count - 1].size, beyond);
     struct lesson_other_size *larger = &grader->seen[grader->seen_count];
-    if (!run_larger_size(&grader->runner, &grader->unit, entry, part, larger))
-        return 0;
-    size_t count = 1;
-    beyond[0] = (struct beyond){.which = names[ELSEWHERE_FAR], .times = SLOWER};
-    look_at_size(grader, &larger->size, false, &beyond[0]);
-    if (!found_nothing(&beyond[0]))
+    if ((count && !found_nothing(&beyond[count - 1])) ||
+        !run_larger_size(&grader->runner, &grader->unit, entry, part, larger))
+        return count;
+    struct beyond *first = &beyond[count++];
+    *first = (struct beyond){.which = names[ELSEWHERE_FAR], .times = SLOWER};
+    look_at_size(grader, &larger->size, false, count, first);
+    if (!found_nothing(first))
         return count;
     size_t found = elsewhere_find_large(&grader->runner, &grader->unit, entry, part, grader->seen,
-                                        grader->seen_count + 1, beyond[0].finding.longest_work, sizes);
+                                        grader->seen_count + 1, first->finding.longest_work, sizes);
     for (size_t i = 0; i < found; i++) {
         const struct elsewhere_large *at = &sizes[i];
         beyond[count] = (struct beyond){.which = names[at->look],
                                         .times = at->look == ELSEWHERE_LONG ? SLOWER_LONG : SLOWER_ELSEWHERE,
-                                        .expected = at->length * (double)beyond[0].finding.longest};
-        look_at_size(grader, &at->size.size, at->decides, &beyond[count++]);
+                                        .expected = at->length * (double)first->finding.longest};
+        look_at_size(grader, &at->size.size, at->decides, count + 1, &beyond[count]);
+        count++;
     }
     return count;
 }

@@ -291,16 +291,16 @@ static bool expect_of_own(void *context, const size_t *elements, size_t count, d
 
 // ---- to have one
 
-// Which output is asked for is drawn: several are not looked at at once.
-static bool begin_oracle(struct oracle *oracle)
+// Which output is asked for first is drawn: several are not looked at at once.
+static bool begin_oracle(struct oracle *oracle, size_t turn)
 {
     const struct dataset *data = oracle->data;
-    uint64_t random = data->seed;
+    uint64_t random = oracle->runner->seed;
     size_t outputs[DEVICE_MAX_ARGS], count = 0;
     for (size_t i = 0; i < data->count; i++)
         if (data->part->args[i].role == LESSON_OUT || data->part->args[i].role == LESSON_INOUT)
             outputs[count++] = i;
-    size_t first = count ? (size_t)(random_next(&random) % count) : 0;
+    size_t first = count ? (size_t)(random_next(&random) % count) + turn : 0;
     for (size_t i = 0; i < count; i++) {
         oracle->output = outputs[(first + i) % count];
         if (find_reference_strides(oracle))
@@ -309,7 +309,7 @@ static bool begin_oracle(struct oracle *oracle)
     return false;
 }
 
-struct oracle *oracle_new(struct runner *runner, const struct dataset *data)
+struct oracle *oracle_new(struct runner *runner, const struct dataset *data, size_t turn)
 {
     const struct lesson_part *part = data->part;
     struct diagnostic ignored;
@@ -321,7 +321,7 @@ struct oracle *oracle_new(struct runner *runner, const struct dataset *data)
         unit_find_kernel(oracle->unit, part, part->reference_kernel, &oracle->entry, NULL, &ignored) == STATUS_OK &&
         unit_shape(oracle->unit, oracle->entry, &part->reference_launch, data->size, data->gpu, &oracle->shape, NULL,
                    &ignored) == STATUS_OK &&
-        begin_oracle(oracle))
+        begin_oracle(oracle, turn))
         return oracle;
     oracle_free(oracle);
     return NULL;

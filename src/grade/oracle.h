@@ -14,8 +14,9 @@
 struct oracle;
 
 // The reference of data's part, over the same inputs; data is bare. Runs the first blocks. NULL: the part has no
-// reference of its own, or blocks of it do not tell single elements. All must last as long as the oracle.
-struct oracle *oracle_new(struct runner *runner, const struct dataset *data);
+// reference of its own, or blocks of it do not tell single elements. Of several outputs the one that it is asked for is
+// drawn by the runner's seed for turn 0; each turn has the next. All must last as long as the oracle.
+struct oracle *oracle_new(struct runner *runner, const struct dataset *data, size_t turn);
 void oracle_free(struct oracle *oracle);
 // data asks it from now on, for `output`: dataset_judges, dataset_expect_some.
 void oracle_serve(struct oracle *oracle, struct dataset *data);

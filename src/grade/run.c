@@ -524,6 +524,51 @@ static void keep_end(struct device_arg *arg, bool greatest, uint64_t *random)
         memcpy(data + i * bytes, kept[random_next(random) % count], bytes);
 }
 
+static bool is_drawn(const struct lesson_arg *arg)
+{
+    static const char *const fills[] = {"uniform", "any", "bytes", "fine"};
+    bool drawn = !arg->fill;
+    for (size_t i = 0; i < sizeof fills / sizeof *fills && !drawn; i++)
+        drawn = strcmp(arg->fill, fills[i]) == 0;
+    return arg->role == LESSON_IN && drawn;
+}
+
+// Integers are never all the same, nor all bits set: on these, what one number or a comparison of two decides comes out
+// one way everywhere.
+static void run_on_same(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                        const struct dataset *data, struct grade_size *result)
+{
+    enum same { ONE_OF_THEM, ZEROS, ONES, WAYS };
+    uint64_t random = data->seed;
+    for (int way = 0; way < WAYS && !result->status && result->correct; way++) {
+        struct dataset same;
+        struct grade_mismatch mismatch = {0};
+        bool is_new = false;
+        dataset_make(&same, data->part, data->size, false, data->seed);
+        for (size_t i = 0; i < same.count; i++) {
+            const struct lesson_arg *arg = &data->part->args[i];
+            struct device_arg *in = &same.args[i];
+            size_t bytes = ptx_type_size(in->type);
+            bool has_all_bits = arg->fill && (strcmp(arg->fill, "any") == 0 || strcmp(arg->fill, "bytes") == 0);
+            if (!is_drawn(arg) || device_is_float(in->type) || !in->count || (way == ONES && !has_all_bits))
+                continue;
+            unsigned char one[8];
+            memcpy(one, (unsigned char *)in->data + random_next(&random) % in->count * bytes, bytes);
+            if (way != ONE_OF_THEM)
+                memset(one, way == ONES ? 0xff : 0, sizeof one);
+            for (size_t j = 0; j < in->count; j++)
+                memcpy((unsigned char *)in->data + j * bytes, one, bytes);
+            is_new = true;
+        }
+        struct device_job job = run_job(runner, unit, entry, &same, &result->launch);
+        if (is_new && expect_outputs(runner, &same, NULL) == STATUS_OK && expects_numbers(&same) &&
+            run_once_more(runner, &same, &job, result) && !compare_outputs(&same, &result->launch, &mismatch))
+            fail_beside(result, "the result is right on random inputs, but where all numbers of an input are the same",
+                        &mismatch, "what the kernel does must not depend on the data");
+        dataset_free(&same);
+    }
+}
+
 static bool has_plain_inputs(const struct lesson_part *part)
 {
     bool good = may_be_zero(part);
@@ -607,6 +652,8 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && has_plain_inputs(data->part) &&
         large_decides_by_data(data, &shape, entry))
         run_on_ends(runner, unit, entry, data, result);
+    if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct)
+        run_on_same(runner, unit, entry, data, result);
     if ((wants & RUN_SCHEDULES) != 0 && !result->status && !result->correct)
         run_zeroed(runner, unit, entry, data, result);
     if ((wants & RUN_PROVENANCE) != 0 && !result->status && result->correct)
@@ -812,11 +859,12 @@ static void say_where(struct hazard_list *hazards, const char *size, const char 
     }
 }
 
-enum status run_brief(struct runner *runner, const struct unit *unit, size_t part_index, const struct lesson_size *size,
-                      bool is_briefest, struct large_finding *finding, struct hazard_list *hazards, char text[64],
+enum status run_brief(struct runner *runner, const struct unit *unit, const struct brief_look *look,
+                      struct large_finding *finding, struct hazard_list *hazards, char text[64],
                       struct diagnostic *diagnostic)
 {
-    const struct lesson_part *part = &runner->lesson->parts[part_index];
+    const struct lesson_part *part = runner->lesson->parts;
+    const struct lesson_size *size = look->size;
     const struct ptx_function *entry;
     struct launch_shape shape;
     struct dataset data = {0};
@@ -830,9 +878,9 @@ enum status run_brief(struct runner *runner, const struct unit *unit, size_t par
         return status;
     dataset_make_bare(&data, part, size, false, runner->seed);
     dataset_describe(&data, text, 64);
-    struct oracle *oracle = oracle_new(runner, &data);
+    struct oracle *oracle = oracle_new(runner, &data, look->turn);
     oracle_serve(oracle, &data);
-    struct large *large = large_brief(&data, &shape, is_briefest);
+    struct large *large = large_brief(&data, &shape, look->is_briefest);
     if (large) {
         struct device_probe probe = large_probe(large);
         struct device_job job = run_job(runner, unit, entry, &data, &shape);
@@ -943,7 +991,7 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
         dataset_describe(data, text, 64);
     if (finding)
         large_choose_seed(data, &shape, entry);
-    remains->oracle = finding ? oracle_new(runner, data) : NULL;
+    remains->oracle = finding ? oracle_new(runner, data, 0) : NULL;
     oracle_serve(remains->oracle, data);
     struct large *large = remains->large = finding ? large_new(data, &shape, entry) : NULL;
     remains->made = large_data(data);

@@ -85,11 +85,18 @@ void run_modelled_size(const struct runner *runner, const struct lesson_part *pa
 bool run_larger_size(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
                      const struct lesson_part *part, struct lesson_other_size *larger);
 
-// Looks briefly at blocks (large.h) at a size; is_briefest: as there. Its time is nobody's business. hazards: those of
-// the blocks are added to it; NULL: none are looked for. shape: as of run_model. OK and LARGE_RIGHT where there is
-// nothing to look at; FAULT; or what kept it from being looked at.
-enum status run_brief(struct runner *runner, const struct unit *unit, size_t part, const struct lesson_size *size,
-                      bool is_briefest, struct large_finding *finding, struct hazard_list *hazards, char shape[64],
+// A look at a few blocks of the first part at a size. Of several outputs of a lesson's own reference each turn compares
+// the next one; run_model does turn 0.
+struct brief_look {
+    const struct lesson_size *size;
+    bool is_briefest; // large.h
+    size_t turn;
+};
+
+// Its time is nobody's business. hazards: those of the blocks are added to it; NULL: none are looked for. shape: as of
+// run_model. OK and LARGE_RIGHT where there is nothing to look at; FAULT; or what kept it from being looked at.
+enum status run_brief(struct runner *runner, const struct unit *unit, const struct brief_look *look,
+                      struct large_finding *finding, struct hazard_list *hazards, char shape[64],
                       struct diagnostic *diagnostic);
 
 // Predicts the kernel's time at the part's speed size, as large as it is on a GPU, with ptxas' registers where there is
