@@ -397,3 +397,68 @@ void disguise_leave(const char *ptx, uint64_t blocks, struct text *out)
     static const struct rewrite leaves = {.entry = leave};
     rewrite_module(&leaves, ptx, blocks, out);
 }
+
+// ---- one block alone
+
+// Block 0 does everything, in a loop over all blocks; the others leave. A thread that would end goes on with the next.
+#define OTHERS_LEAVE(axis) "\tmov.u32 bk_most, %ctaid." axis ";\n\tsetp.ne.u32 bk_more, bk_most, 0;\n\t@bk_more ret;\n"
+static const char alone_begins[] = "\t.reg .pred bk_more;\n\t.reg .b32 bk_x, bk_y, bk_z, bk_most;\n" OTHERS_LEAVE("x")
+    OTHERS_LEAVE("y") OTHERS_LEAVE("z") "\tmov.u32 bk_x, 0;\n\tmov.u32 bk_y, 0;\n\tmov.u32 bk_z, 0;\n$bk_block:\n";
+static const char alone_ends[] =
+    "$bk_next:\n\tbar.sync 0;\n\tmov.u32 bk_most, %nctaid.x;\n\tadd.u32 bk_x, bk_x, 1;\n"
+    "\tsetp.lt.u32 bk_more, bk_x, bk_most;\n\t@bk_more bra $bk_block;\n\tmov.u32 bk_x, 0;\n\tmov.u32 bk_most, "
+    "%nctaid.y;\n"
+    "\tadd.u32 bk_y, bk_y, 1;\n\tsetp.lt.u32 bk_more, bk_y, bk_most;\n\t@bk_more bra $bk_block;\n\tmov.u32 bk_y, 0;\n"
+    "\tmov.u32 bk_most, %nctaid.z;\n\tadd.u32 bk_z, bk_z, 1;\n\tsetp.lt.u32 bk_more, bk_z, bk_most;\n"
+    "\t@bk_more bra $bk_block;\n\tret;\n";
+
+// The line with what stands for the block's place, and without an end of the thread.
+static void put_alone(const char *line, size_t length, struct text *out)
+{
+    static const char name[] = "%ctaid.";
+    static const char *const ends[] = {"ret;", "exit;"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t size = strlen(ends[i]);
+        if (length >= size && memcmp(line + length - size, ends[i], size) == 0 &&
+            (length == size || strchr(" \t", line[length - size - 1]))) {
+            text_append(out, line, length - size);
+            text_puts(out, "bra $bk_next;\n");
+            return;
+        }
+    }
+    for (const char *at; (at = memmem(line, length, name, sizeof name - 1));) {
+        size_t before = (size_t)(at - line), used = before + sizeof name - 1;
+        text_append(out, line, before);
+        text_puts(out, "bk_");
+        line += used;
+        length -= used;
+    }
+    text_append(out, line, length);
+    text_puts(out, "\n");
+}
+
+void disguise_alone(const char *ptx, struct text *out)
+{
+    bool is_entry = false;
+    int depth = 0;
+    while (*ptx) {
+        size_t length = strcspn(ptx, "\n");
+        int before = depth;
+        is_entry = is_entry || memmem(ptx, length, ".entry", 6);
+        for (size_t i = 0; i < length; i++)
+            depth += (ptx[i] == '{') - (ptx[i] == '}');
+        bool ends = is_entry && before == 1 && depth == 0;
+        if (ends)
+            text_puts(out, alone_ends);
+        if (is_entry && before > 0 && !ends) {
+            put_alone(ptx, length, out);
+        } else {
+            text_append(out, ptx, length);
+            text_puts(out, "\n");
+        }
+        if (is_entry && before == 0 && depth == 1)
+            text_puts(out, alone_begins);
+        is_entry = is_entry && !ends;
+        ptx += length + (ptx[length] == '\n');
+    }
+}

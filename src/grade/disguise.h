@@ -20,5 +20,7 @@ extern const size_t disguise_count;
 bool disguise_write(size_t number, const char *ptx, struct text *out);
 // The module with all its kernels leaving at once where the grid has more than `blocks` blocks.
 void disguise_leave(const char *ptx, uint64_t blocks, struct text *out);
+// The module with all its kernels done by block 0 alone.
+void disguise_alone(const char *ptx, struct text *out);
 
 #endif

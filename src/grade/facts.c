@@ -115,9 +115,14 @@ static double share_at_once(const struct probed *probed)
     return read > 0 ? (double)probed->waits.at_once / read : 0;
 }
 
+static double share_of_blocks(const struct sim_result *run)
+{
+    return run->blocks && run->longest ? (double)run->work / (double)run->blocks / (double)run->longest : NAN;
+}
+
 static struct observation observe(const struct judge_scope *scope)
 {
-    struct observation observed = {.near_fraction = NAN, .bytes = NAN, .flop = NAN};
+    struct observation observed = {.near_fraction = NAN, .block_balance = NAN, .bytes = NAN, .flop = NAN};
     const struct lesson *lesson = scope->facts->lesson;
     const struct judge_run *run = judged_run(scope);
     observe_runs(scope, &observed);
@@ -126,6 +131,7 @@ static struct observation observe(const struct judge_scope *scope)
     if (finished(run) && run->record) {
         observed.counters = &run->record->counters;
         observed.recording = &run->record->recording;
+        observed.block_balance = share_of_blocks(&run->record->run);
     }
     observed.launch = run->result->launch;
     if (scope->at_modelled) {

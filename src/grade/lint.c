@@ -543,6 +543,40 @@ static void lint_early_exit(struct linter *linter, struct runner *runner)
     unit_free(&unit);
 }
 
+// The solution, all of it done by one block: on a GPU it would leave all processors but one idle. Where a speed is
+// asked for, that tells. Else a gate has to: blocks at the size of a GPU may see it or not, as they are drawn.
+static void lint_one_block(struct linter *linter, struct runner *runner)
+{
+    const struct lesson *lesson = linter->lesson;
+    struct grade_report *plain = grade_quickly(linter, lesson->solution, NULL), *report;
+    struct text text = {0};
+    struct unit unit;
+    uint64_t blocks = 0;
+    bool misses = false;
+    for (size_t i = 0; plain && i < plain->size_count; i++)
+        blocks = launch_blocks(&plain->sizes[i].launch) > blocks ? launch_blocks(&plain->sizes[i].launch) : blocks;
+    grade_report_free(plain);
+    if (speed_is_graded(lesson, false) || blocks < 2 ||
+        unit_make(&unit, lesson->solution, &runner->toolchain, NULL, NULL))
+        return;
+    struct lint_result *result = begin_subject(linter, "one block", "a gate that it misses");
+    disguise_alone(unit.compiled.ptx, &text);
+    report = grade_quickly(linter, lesson->solution, text_get(&text));
+    for (size_t i = 0; report && i < report->gate_count; i++) {
+        misses |= !report->gates[i].passed && !report->gates[i].skipped;
+        if (!report->gates[i].passed && !report->gates[i].skipped && !result->got[0])
+            note_got(result, "%s", report->gates[i].id);
+    }
+    if (!misses)
+        note_got(result, "none");
+    end_subject(linter, result, misses || !report,
+                "The solution passes every gate even where block 0 does everything and the others leave. Ask for "
+                "block_balance >= 0.5 in a \"require\" gate, or for a speed.");
+    grade_report_free(report);
+    text_free(&text);
+    unit_free(&unit);
+}
+
 static void lint_disguises(struct linter *linter, struct runner *runner)
 {
     const struct lesson *lesson = linter->lesson;
@@ -646,6 +680,7 @@ enum status lint_run(const struct lesson *lesson, const struct grade_options *op
     lint_disguises(&linter, &runner);
     lint_gates(&linter);
     lint_early_exit(&linter, &runner);
+    lint_one_block(&linter, &runner);
     lint_questions(&linter, &runner);
 out:
     free(linter.missed_gate);

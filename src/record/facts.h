@@ -40,6 +40,7 @@ struct observation {
     const struct recording *recording;
     double copies_at_once, barriers_per_arrival; // of the size whose time is modelled (waits.h); 0: of another
     const struct warp_balance *balance;          // of blocks of that size (balance.h); NULL: the recorded block's
+    double block_balance;                        // of the run that is counted; NaN: not known
     struct launch_shape launch;                  // block 0: no launch
     // of the speed size; bytes and flop: of the lesson's metric, NaN = it has none; copy_bytes: 0 = no copy
     struct kernel_times modelled, measured, ratios;

@@ -38,8 +38,8 @@ struct worker { // one host thread
     pthread_t thread;
     struct exec x;
     struct sim_count *counts;
-    uint64_t blocks;
-    unsigned looks; // whether it is cancelled
+    uint64_t blocks, longest; // longest: the work of one
+    unsigned looks;           // whether it is cancelled
     struct diagnostic diagnostic;
     struct sim_result result; // of a fault
 };
@@ -414,6 +414,8 @@ static void turn_at_random(struct worker *worker, struct residents *residents)
 static void residents_end(struct worker *worker, struct residents *residents)
 {
     struct block **blocks = residents->blocks;
+    uint64_t work = blocks[residents->turn]->steps + blocks[residents->turn]->heavy;
+    worker->longest = work > worker->longest ? work : worker->longest;
     worker->blocks++;
     residents->polling -= blocks[residents->turn]->polls;
     block_free(residents->spare);
@@ -527,6 +529,7 @@ static void worker_end(struct worker *worker, bool keep, struct sim_result *resu
         }
     }
     result->work += keep ? worker->x.heavy : 0;
+    result->longest = keep && worker->longest > result->longest ? worker->longest : result->longest;
     result->blocks += keep ? worker->blocks : 0;
     shape_table_free(worker->x.shapes);
     free(worker->x.hints);

@@ -132,6 +132,7 @@ struct sim_result {
     uint64_t warp_instructions, thread_instructions, blocks;
     // Warp instructions, and one more for each column of a product of matrices: about what they cost here.
     uint64_t work;
+    uint64_t longest; // the work of the block that had most
     // When the status is not OK:
     enum sim_fault_kind fault; // of a FAULT; of a TIMEOUT: SURPLUS or NONE
     uint32_t pc, ptx_line;     // ptx_line: of the PTX text

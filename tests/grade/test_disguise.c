@@ -79,12 +79,24 @@ START_TEST(a_kernel_leaves_where_the_grid_is_large)
 }
 END_TEST
 
+START_TEST(one_block_does_everything)
+{
+    struct text out = {0};
+    disguise_alone(MODULE("\tmov.u32 %r1, %ctaid.x;\n\t{\n\tmov.u32 %r2, %ctaid.y;\n\t}\n\t@%p1 ret;\n"), &out);
+    ck_assert_ptr_nonnull(strstr(text_get(&out), "\tmov.u32 %r1, bk_x;\n\t{\n\tmov.u32 %r2, bk_y;\n\t}\n"));
+    ck_assert_ptr_nonnull(strstr(text_get(&out), "\t@%p1 bra $bk_next;\n\tbra $bk_next;\n$bk_next:\n\tbar.sync 0;"));
+    ck_is_ptx(text_get(&out));
+    text_free(&out);
+}
+END_TEST
+
 Suite *suite_disguise(void)
 {
     Suite *suite = suite_create("disguise");
     TCase *tests = tcase_create("disguise");
     tcase_add_loop_test(tests, lines_are_rewritten_and_stay_ptx, 0, sizeof lines / sizeof *lines);
     tcase_add_test(tests, a_kernel_leaves_where_the_grid_is_large);
+    tcase_add_test(tests, one_block_does_everything);
     suite_add_tcase(suite, tests);
     return suite;
 }
