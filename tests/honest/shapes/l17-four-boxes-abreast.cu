@@ -1,0 +1,88 @@
+// lesson 17; device sim; nvcc,clang; want: full; tries: a strip 128 wide and 32 high: four boxes side by side, each warp asks for one and begins with it
+#include <cuda.h>
+
+LAUNCH(32, 4, 128, 32)
+
+// Macros, so that the lab shows the lines that use them.
+//
+// A barrier that waits for bytes: 8 bytes of shared memory. A phase of it ends when `arrivals`
+// threads have arrived and all bytes that they announced have come. Then the next one begins.
+#define AT(place) ((unsigned)__cvta_generic_to_shared(place))
+#define BARRIER_INIT(barrier, arrivals)                                                           \
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;\n\tfence.proxy.async.shared::cta;"      \
+                 :: "r"(AT(barrier)), "r"(arrivals) : "memory")
+#define ARRIVE_EXPECT(barrier, bytes)                                                             \
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"                         \
+                 :: "r"(AT(barrier)), "r"(bytes) : "memory")
+// Until the phase of this parity is over: 0 for the first phase, 1 for the second, 0 for the third …
+#define WAIT(barrier, parity)                                                                     \
+    for (unsigned over = 0; !over;)                                                               \
+    asm volatile("{\n\t.reg .pred p;\n\tmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n\t" \
+                 "selp.u32 %0, 1, 0, p;\n\t}"                                                     \
+                 : "=r"(over) : "r"(AT(barrier)), "r"(parity) : "memory")
+
+// From global memory: `bytes` in a row, a multiple of 16, between addresses that are multiples of 16.
+#define COPY_ROW(to, from, bytes, barrier)                                                        \
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "             \
+                 "[%0], [%1], %2, [%3];"                                                          \
+                 :: "r"(AT(to)), "l"(__cvta_generic_to_global(from)), "r"(bytes), "r"(AT(barrier)) : "memory")
+// The box of a map whose first element is column x, row y. What lies outside of the tensor becomes
+// 0, and counts as bytes that have come. Chunk q of row r (16 bytes) lands at place q ^ (r % 8).
+#define COPY_BOX(to, map, x, y, barrier)                                                          \
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes " \
+                 "[%0], [%1, {%2, %3}], [%4];"                                                    \
+                 :: "r"(AT(to)), "l"(map), "r"(x), "r"(y), "r"(AT(barrier)) : "memory")
+
+// To global memory, for going further: the box as it lies in shared memory, swizzled. What lies
+// outside of the tensor is not written. A thread closes the group of its copies and waits until
+// they have read shared memory.
+#define STORE_BOX(map, x, y, from)                                                                \
+    asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];" \
+                 :: "l"(map), "r"(x), "r"(y), "r"(AT(from)) : "memory")
+#define STORE_COMMIT() asm volatile("cp.async.bulk.commit_group;" ::: "memory")
+#define STORE_WAIT() asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory")
+// What this thread stored before is seen by bulk copies that come later.
+#define FENCE_PROXY() asm volatile("fence.proxy.async.shared::cta;" ::: "memory")
+
+struct __align__(1024) Box {
+    float4 chunk[32][8];
+    __device__ float4 operator()(int r, int q) const { return chunk[r][q ^ r % 8]; }
+};
+
+__global__ void transpose(float *out, const float *in, const __grid_constant__ CUtensorMap in_map,
+                          const __grid_constant__ CUtensorMap out_map, int width, int height)
+{
+    __shared__ Box box[4];
+    __shared__ unsigned long long full[4];
+
+    int lane = threadIdx.x, warp = threadIdx.y;
+    int x0 = blockIdx.x * 128, y0 = blockIdx.y * 32;
+    if (warp == 0 && lane < 4)
+        BARRIER_INIT(&full[lane], 1);
+    __syncthreads();
+
+    if (lane == 0 && x0 + 32 * warp < width) {
+        ARRIVE_EXPECT(&full[warp], 4096);
+        COPY_BOX(&box[warp], &in_map, x0 + 32 * warp, y0, &full[warp]);
+    }
+
+    // All warps want a part of each box. They go round, so that each box has one reader at a time.
+    for (int turn = 0; turn < 4; turn++) {
+        int which = (warp + turn) % 4, left = x0 + 32 * which;
+        if (left >= width)
+            continue;
+        WAIT(&full[which], 0);
+#pragma unroll
+        for (int j = 0; j < 2; j++) {
+            int q = warp + 4 * j, x = left + 4 * q;
+            float4 four = box[which](lane, q);
+            float *to = out + x * height + y0 + lane;
+            if (x < width && y0 + lane < height) {
+                to[0] = four.x;
+                to[height] = four.y;
+                to[2 * height] = four.z;
+                to[3 * height] = four.w;
+            }
+        }
+    }
+}
