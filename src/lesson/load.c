@@ -115,7 +115,7 @@ static enum status load_size(const struct settings_reader *reader, config_settin
     config_setting_t *role = config_setting_get_member(setting, "role");
     config_setting_t *gpu = config_setting_get_member(setting, "gpu");
     const char *name, *word = role ? config_setting_get_string(role) : NULL;
-    if (!config_setting_lookup_string(setting, "name", &name))
+    if (!config_setting_lookup_string(setting, "name", &name) || !name[0])
         return fail_setting(reader, setting, "a size lacks its name, a string.");
     size->name = arena_strdup(reader->arena, name);
     if (role && (!word || strcmp(word, "speed") != 0))
@@ -182,7 +182,14 @@ static enum status finish_launch(const struct settings_reader *reader, config_se
 
 static const struct settings_field limit_rows[] = {
     ROW_AT(lesson_launch, WHOLE, "threads", max_threads, .required = false)};
-static const struct settings_table limit_table = SETTINGS_TABLE("limits", lesson_launch, limit_rows, 0, NULL);
+static enum status check_limits(const struct settings_reader *reader, config_setting_t *setting, void *into)
+{
+    const struct lesson_launch *launch = into;
+    config_setting_t *threads = config_setting_get_member(setting, "threads");
+    return threads && launch->max_threads < 1 ? fail_setting(reader, threads, "threads must be 1 or more.") : STATUS_OK;
+}
+
+static const struct settings_table limit_table = SETTINGS_TABLE("limits", lesson_launch, limit_rows, 0, check_limits);
 
 static const struct settings_field launch_rows[] = {
     ROW(lesson_launch, STRING, from, false),     ROW(lesson_launch, EXPRESSION, cols, false),
@@ -216,7 +223,16 @@ static enum status finish_reference(const struct settings_reader *reader, const 
 
 static const struct settings_field tolerance_rows[] = {ROW(lesson_part, NUMBER, absolute, false),
                                                        ROW(lesson_part, NUMBER, relative, false)};
-static const struct settings_table tolerance_table = SETTINGS_TABLE("tolerance", lesson_part, tolerance_rows, 0, NULL);
+static enum status check_tolerance(const struct settings_reader *reader, config_setting_t *setting, void *into)
+{
+    const struct lesson_part *part = into;
+    return part->absolute >= 0 && part->relative >= 0 && isfinite(part->absolute) && isfinite(part->relative)
+               ? STATUS_OK
+               : fail_setting(reader, setting, "a tolerance is a number from 0.");
+}
+
+static const struct settings_table tolerance_table =
+    SETTINGS_TABLE("tolerance", lesson_part, tolerance_rows, 0, check_tolerance);
 
 static enum status finish_part(const struct settings_reader *reader, config_setting_t *setting, void *into)
 {

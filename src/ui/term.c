@@ -80,7 +80,7 @@ static void set_handler(int number, void (*handler)(int))
 
 static void set_handlers(void)
 {
-    static const int told[] = {SIGWINCH, SIGTSTP, SIGTERM, SIGHUP, SIGINT, SIGCHLD};
+    static const int told[] = {SIGWINCH, SIGTSTP, SIGTERM, SIGHUP, SIGQUIT, SIGINT, SIGCHLD};
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)
         set_handler(told[i], on_signal);
     for (size_t i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++)

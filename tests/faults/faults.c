@@ -265,7 +265,8 @@ static void add_report(struct text *essence, const char *who, const json_t *repo
                 json_number_value(json_object_get(report, "score")));
 }
 
-// Without numbers, which depend on the seed, and the line of a report that says how long the run took.
+// Without numbers, which depend on the seed, the ends of lines that go on indented, which depend on how long these are,
+// and the line of a report that says how long the run took.
 static char *without_times(const char *out)
 {
     struct text text = {0};
@@ -275,7 +276,7 @@ static char *without_times(const char *out)
         length += out[length] == '\n';
         const char *seconds = strstr(out, " s, seed");
         for (size_t i = 0; (!seconds || seconds > out + length) && i < length; i++)
-            if (!strchr("0123456789. ", out[i]))
+            if (!strchr("0123456789. ", out[i]) && !text_starts(out + i, "\n      "))
                 text_append(&text, out + i, 1);
     }
     return text.data;
