@@ -627,7 +627,7 @@ static bool next_brief(struct large *large, uint64_t *block, uint64_t *budget)
 
 // First one block as a whole, then those that do otherwise; then many, each for a while; then as many as a whole as
 // there is time for.
-static bool find_next(struct large *large, uint64_t *block, uint64_t *budget)
+static bool choose_block(struct large *large, uint64_t *block, uint64_t *budget)
 {
     if (large->is_brief)
         return next_brief(large, block, budget);
@@ -649,7 +649,7 @@ static bool find_next(struct large *large, uint64_t *block, uint64_t *budget)
 static bool on_next(void *context, uint64_t *block, uint64_t *budget)
 {
     struct large *large = context;
-    large->is_over = !find_next(large, block, budget);
+    large->is_over = !choose_block(large, block, budget);
     return !large->is_over;
 }
 
