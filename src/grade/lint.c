@@ -510,6 +510,15 @@ static void lint_disguises_of(struct linter *linter, struct runner *runner, cons
     unit_free(&unit);
 }
 
+// Of the largest launch that was graded; 0: nothing was.
+static uint64_t most_blocks(const struct grade_report *report)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; report && i < report->size_count; i++)
+        most = launch_blocks(&report->sizes[i].launch) > most ? launch_blocks(&report->sizes[i].launch) : most;
+    return most;
+}
+
 // The solution, leaving at once where the grid is larger than at any size that it is compared at: the time model must
 // not take it for a fast one.
 static void lint_early_exit(struct linter *linter, struct runner *runner)
@@ -519,10 +528,8 @@ static void lint_early_exit(struct linter *linter, struct runner *runner)
     struct grade_report *plain, *report = NULL;
     struct text text = {0};
     struct unit unit;
-    uint64_t most = 0;
     plain = speed_is_modelled(lesson) ? grade_quickly(linter, lesson->solution, NULL) : NULL;
-    for (size_t i = 0; plain && i < plain->size_count; i++)
-        most = launch_blocks(&plain->sizes[i].launch) > most ? launch_blocks(&plain->sizes[i].launch) : most;
+    uint64_t most = most_blocks(plain);
     grade_report_free(plain);
     if (!most || unit_make(&unit, lesson->solution, &runner->toolchain, NULL, NULL))
         return;
@@ -548,16 +555,16 @@ static void lint_early_exit(struct linter *linter, struct runner *runner)
 static void lint_one_block(struct linter *linter, struct runner *runner)
 {
     const struct lesson *lesson = linter->lesson;
-    struct grade_report *plain = grade_quickly(linter, lesson->solution, NULL), *report;
+    struct grade_report *report;
     struct text text = {0};
     struct unit unit;
-    uint64_t blocks = 0;
     bool misses = false;
-    for (size_t i = 0; plain && i < plain->size_count; i++)
-        blocks = launch_blocks(&plain->sizes[i].launch) > blocks ? launch_blocks(&plain->sizes[i].launch) : blocks;
-    grade_report_free(plain);
-    if (speed_is_graded(lesson, false) || blocks < 2 ||
-        unit_make(&unit, lesson->solution, &runner->toolchain, NULL, NULL))
+    if (speed_is_graded(lesson, false))
+        return;
+    report = grade_quickly(linter, lesson->solution, NULL);
+    uint64_t blocks = most_blocks(report);
+    grade_report_free(report);
+    if (blocks < 2 || unit_make(&unit, lesson->solution, &runner->toolchain, NULL, NULL))
         return;
     struct lint_result *result = begin_subject(linter, "one block", "a gate that it misses");
     disguise_alone(unit.compiled.ptx, &text);
@@ -568,7 +575,8 @@ static void lint_one_block(struct linter *linter, struct runner *runner)
             note_got(result, "%s", report->gates[i].id);
     }
     if (!misses)
-        note_got(result, "none");
+        note_got(result, "%s", report ? "none" : "not tried: it cannot be graded");
+    linter->list->untried += !report;
     end_subject(linter, result, misses || !report,
                 "The solution passes every gate even where block 0 does everything and the others leave. Ask for "
                 "block_balance >= 0.5 in a \"require\" gate, or for a speed.");

@@ -971,8 +971,9 @@ static void mbarrier_wait(struct hazard_state *state, const struct sim_sync *syn
             acquire_later(order, sync->warp, clocks);
         else
             clocks_take(order, sync->warp, sync->mask, (uint32_t)sync->step, clocks);
-        if (!is_older) {
+        if (!is_older && sync->order != SIM_RELAXED)
             meet_own(order, sync->warp, sync->mask, phase->all[sync->warp]);
+        if (!is_older) {
             if (phase->number || !parity) // else nobody has arrived in it
                 note_seen(order, sync->addresses[lane], object->life, sync->warp, phase->number, sync->step);
             note_wait(order, sync->warp, phase->copied);
