@@ -162,11 +162,17 @@ static enum status run_one(struct grader *grader, size_t index, const struct ptx
     bool is_speed = size == &part->sizes[part->speed_size];
     bool is_waited_for = grader->runner.limit.seconds > 0;
     unsigned wants = RUN_HAZARDS | RUN_PROVENANCE | (is_speed ? RUN_RECORDING : 0) | (is_small ? RUN_SCHEDULES : 0);
+    double left = clock_limit_left(&grader->runner.limit), all = grader->runner.limit.seconds;
     run_size(&grader->runner, &grader->unit, entry, data, wants, result, &grader->records[index], &grader->runs[index]);
     status =
         result->status == STATUS_TIMEOUT && is_past_limit(grader) ? check_processor(grader, diagnostic) : STATUS_OK;
     if (status)
         return status;
+    if (result->status == STATUS_TIMEOUT && is_waited_for && is_past_limit(grader) && left < all / 2)
+        diagnostic_set(&result->diagnostic, STATUS_TIMEOUT,
+                       "the kernel was stopped %.0f s after the first size began, which is the time for all sizes "
+                       "together; it does not end here, or takes too long at the others",
+                       all);
     if (result->status == STATUS_TIMEOUT && !is_waited_for)
         diagnostic_set(&result->diagnostic, STATUS_TIMEOUT, "not waited for, as a smaller size did not end");
     if (result->status == STATUS_TIMEOUT) // what does not end here will hardly end elsewhere: no long wait for it

@@ -16,7 +16,7 @@
 #include "grade/speed.h"
 #include "lesson/markdown.h"
 
-enum { MAX_PAGE_BYTES = 1 << 20, LEAST_MUTANTS = 3, OTHER_SIZES = 10 };
+enum { MAX_PAGE_BYTES = 1 << 20, LEAST_MUTANTS = 3, OTHER_SIZES = 10, OTHER_SEEDS = 3 };
 
 struct linter {
     const struct lesson *lesson;
@@ -268,6 +268,39 @@ static void say_gate(const struct grade_report *report, char text[320])
             snprintf(text, 320, " (Gate %.60s got %.220s.)", report->gates[i].id, report->gates[i].got);
 }
 
+// A seed draws data, sizes and blocks: a bound too close to what the solution needs is missed with another one.
+static void lint_other_seeds(struct linter *linter)
+{
+    struct grade_options options = *linter->options;
+    struct lint_result *result = begin_subject(linter, "other seeds", "full marks with %d", OTHER_SEEDS);
+    char gate[320] = "", got[160] = "full marks with each";
+    struct diagnostic why = {0};
+    bool passed = true;
+    options.source = linter->lesson->solution;
+    for (uint64_t i = 1; passed && i <= OTHER_SEEDS; i++) {
+        struct grade_report *report;
+        options.seed = linter->options->seed + i;
+        if (grade_run(linter->lesson, &options, NULL, NULL, &report, &why)) {
+            snprintf(gate, sizeof gate, "%.300s", why.message);
+            snprintf(got, sizeof got, "infrastructure error");
+            passed = false;
+            continue;
+        }
+        passed = report->verdict == VERDICT_PASS && report->full && report->score >= 100 - 1e-9;
+        if (!passed)
+            snprintf(got, sizeof got, "%.20s, %.0f of 100 with seed %llu", verdict_name(report->verdict), report->score,
+                     (unsigned long long)options.seed);
+        if (!passed)
+            say_gate(report, gate);
+        grade_report_free(report);
+    }
+    note_got(result, "%s", got);
+    end_subject(linter, result, passed,
+                "The solution has full marks with one seed and not with another: a bound is too close to what it "
+                "needs.%s",
+                gate);
+}
+
 static void lint_solution(struct linter *linter)
 {
     char gate[320];
@@ -284,6 +317,8 @@ static void lint_solution(struct linter *linter)
     end_subject(linter, result, passed, "%.260s%s", report->next, gate);
     if (passed)
         lint_large(linter, report->compared);
+    if (passed)
+        lint_other_seeds(linter);
     grade_report_free(report);
 }
 

@@ -182,14 +182,16 @@ static char *state_write(const struct learner_state *state)
     return text;
 }
 
-// As it is in the file; merging it brings runs and answers into order and within their bounds.
-static bool state_read(const char *text, size_t length, struct learner_state *state)
+// As it is in the file; merging it brings runs and answers into order and within their bounds. *is_newer: a later
+// version of the lab wrote it, whose progress is not ours to set aside.
+static bool state_read(const char *text, size_t length, struct learner_state *state, bool *is_newer)
 {
     json_t *json = json_loadb(text, length, 0, NULL);
     json_t *lessons = json_object_get(json, "lessons"), *entry;
     const char *id;
-    bool ok = json_is_object(lessons) && json_integer_value(json_object_get(json, "format")) == FORMAT &&
-              json_object_size(lessons) <= MAX_LESSONS;
+    json_int_t format = json_integer_value(json_object_get(json, "format"));
+    bool ok = json_is_object(lessons) && format == FORMAT && json_object_size(lessons) <= MAX_LESSONS;
+    *is_newer = format > FORMAT;
     if (ok) {
         fields_read(&state_fields, json, NULL, state);
         json_object_foreach(lessons, id, entry) fields_read(&lesson_fields, entry, NULL, state_lesson(state, id));
@@ -223,8 +225,13 @@ static enum status take_file(struct progress *progress, struct diagnostic *diagn
     enum status status = file_read(progress->path, MAX_BYTES, &text, &length, diagnostic);
     if (status)
         return status;
-    if (state_read(text, length, &state))
+    bool is_newer;
+    if (state_read(text, length, &state, &is_newer))
         merge_states(&progress->state, &state);
+    else if (is_newer)
+        status = diagnostic_at(diagnostic, STATUS_UNSUPPORTED, progress->path, 0, 0,
+                               "a newer version of bankshot wrote the progress file: run that one, or move the file "
+                               "away.");
     else
         status = set_aside(progress, diagnostic);
     state_free(&state);

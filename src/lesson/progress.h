@@ -2,8 +2,8 @@
 //
 // Written atomically under a lock; what another instance wrote meanwhile is merged, never overwritten (states and bests
 // only rise, runs are united, the newest answer or reading position wins). A file that is not a progress file is
-// renamed to progress.json.corrupt-DATE and reported. When nothing can be written, everything stays in memory, the
-// message says so, and the next change tries again.
+// renamed to progress.json.corrupt-DATE and reported; one of a newer version's stays as it is. When nothing can be
+// written, everything stays in memory, the message says so, and the next change tries again.
 #ifndef BANKSHOT_LESSON_PROGRESS_H
 #define BANKSHOT_LESSON_PROGRESS_H
 

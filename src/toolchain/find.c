@@ -108,6 +108,16 @@ static bool find_clang(struct toolchain *toolchain)
     return false;
 }
 
+// Asked for by its kind, and the user says which: no other may stand in for it.
+static bool is_named_in_vain(enum toolchain_kind kind, const struct toolchain *found, const char **variable)
+{
+    const char *name = kind == TOOLCHAIN_NVCC ? "$BANKSHOT_NVCC" : "$BANKSHOT_CLANG", *value = getenv(name + 1);
+    char path[sizeof found->path];
+    *variable = name + 1;
+    return kind != TOOLCHAIN_AUTO && value && *value &&
+           (!file_find_program(name, path, sizeof path) || strcmp(path, found->path) != 0);
+}
+
 static bool ends_with_clang(const char *path)
 {
     return strstr(text_file_name(path), "clang") != NULL;
@@ -125,9 +135,13 @@ enum status toolchain_find(enum toolchain_kind kind, const char *path, struct to
         return diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "%.300s is not a working %s", path,
                               kind == TOOLCHAIN_NVCC ? "nvcc" : "clang of version 14 or later");
     }
-    if (kind != TOOLCHAIN_CLANG && find_nvcc(toolchain))
-        return STATUS_OK;
-    if (kind != TOOLCHAIN_NVCC && find_clang(toolchain))
+    const char *variable;
+    bool found = (kind != TOOLCHAIN_CLANG && find_nvcc(toolchain)) || (kind != TOOLCHAIN_NVCC && find_clang(toolchain));
+    if (is_named_in_vain(kind, toolchain, &variable))
+        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
+                              "%s names %.300s, which is not a working %s: set it to one, or unset it", variable,
+                              getenv(variable), kind == TOOLCHAIN_NVCC ? "nvcc" : "clang of version 14 or later");
+    if (found)
         return STATUS_OK;
     if (kind == TOOLCHAIN_NVCC)
         return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,

@@ -231,7 +231,7 @@ static int count_corrupt(void)
 
 START_TEST(a_corrupt_file_is_set_aside_and_told)
 {
-    static const char *const texts[] = {"",           "{", "[]", "{\"format\": 1}", "{\"format\": 99, \"lessons\": {}}",
+    static const char *const texts[] = {"",           "{", "[]", "{\"format\": 1}", "{\"format\": -1, \"lessons\": {}}",
                                         "\177ELF\x01"};
     struct progress *progress;
     struct diagnostic diagnostic = {0};
@@ -244,6 +244,28 @@ START_TEST(a_corrupt_file_is_set_aside_and_told)
     progress = open_progress();
     ck_assert_uint_eq(progress_get(progress, "y")->run_count, 1);
     progress_close(progress);
+}
+END_TEST
+
+START_TEST(a_newer_versions_file_stays)
+{
+    static const char text[] = "{\"format\": 99, \"lessons\": {}}";
+    struct progress *progress;
+    struct progress_run run = {.score = 7};
+    struct diagnostic diagnostic = {0};
+    char *kept;
+    size_t length;
+    write_file(text, strlen(text));
+    ck_assert_int_eq(progress_open(&progress, &diagnostic), STATUS_UNSUPPORTED);
+    ck_assert_ptr_nonnull(strstr(diagnostic.message, "newer version"));
+    ck_assert_int_eq(progress_add_run(progress, "x", &run, &diagnostic), STATUS_UNSUPPORTED);
+    ck_assert_ptr_nonnull(strstr(diagnostic.message, "in memory"));
+    ck_assert_uint_eq(progress_get(progress, "x")->run_count, 1);
+    progress_close(progress);
+    ck_assert_int_eq(file_read(file, 1000, &kept, &length, NULL), STATUS_OK);
+    ck_assert_str_eq(kept, text);
+    ck_assert_int_eq(count_corrupt(), 0);
+    free(kept);
 }
 END_TEST
 
@@ -324,6 +346,7 @@ Suite *suite_progress(void)
     tcase_add_test(tests, many_writers_at_once_lose_nothing);
     tcase_add_test(tests, kill_leaves_the_old_or_the_new_state);
     tcase_add_loop_test(tests, a_corrupt_file_is_set_aside_and_told, 0, 6);
+    tcase_add_test(tests, a_newer_versions_file_stays);
     tcase_add_test(tests, a_file_that_breaks_while_open_costs_nothing_of_memory);
     tcase_add_test(tests, wrong_types_in_the_file_do_no_harm);
     tcase_add_test(tests, what_cannot_be_written_stays_in_memory);
