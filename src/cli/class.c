@@ -528,28 +528,28 @@ static int open_gradebook(struct class *class, const struct class_request *reque
 // Lessons that the course does not count are not graded; one that it names must be there.
 static int choose_lessons(struct class *class, const struct class_request *request)
 {
-    enum { COURSE_MAX = 1 << 20 };
     struct course course = {0};
     struct diagnostic diagnostic = {0};
-    char *text = NULL;
-    size_t length, kept = 0;
-    enum status status =
-        request->course ? file_read(request->course, COURSE_MAX, &text, &length, &diagnostic) : STATUS_OK;
-    if (!status && text)
-        status = course_read(request->course, text, class->arena, &course, &diagnostic);
-    else if (!status && request->resume)
+    const char *text = NULL;
+    size_t kept = 0;
+    enum status status = STATUS_OK;
+    if (request->course)
+        status = course_load(request->course, class->arena, &text, &course, &diagnostic);
+    else if (request->resume)
         status = course_of(class->book, class->arena, &course, &diagnostic);
     if (!status && text)
         status = gradebook_set_course(class->book, request->course, text, &diagnostic);
-    free(text);
     for (size_t i = 0; !status && !request->only && i < course.lesson_count; i++) {
         const char *name = course.lessons[i].name;
         size_t j = 0;
         while (j < class->lesson_count && !course_names(name, class->lessons[j]->id))
             j++;
+        const char *file = request->course ? request->course : "course.cfg";
         if (j == class->lesson_count)
-            return cli_error("%s: there is no lesson '%s' ('bankshot lessons' lists them)",
-                             request->course ? request->course : "course.cfg", name);
+            return cli_error("%s: there is no lesson '%s' ('bankshot lessons' lists them)", file, name);
+        if (course_again(&course, class->lessons[j]->id))
+            return cli_error("%s: '%s' and '%s' are the same lesson; it counts once", file, name,
+                             course_again(&course, class->lessons[j]->id)->name);
     }
     const struct lesson **lessons = arena_alloc(class->arena, (class->lesson_count + 1) * sizeof(struct lesson *));
     for (size_t i = 0; i < class->lesson_count; i++)
@@ -638,7 +638,7 @@ static int grade_class(struct class *class, struct cli_call *call)
     find_hand_ins(class, folder);
     if (enter_hand_ins(class, class->run.id, &diagnostic) != STATUS_OK)
         return cli_diagnostic(&diagnostic);
-    class->csv = request->csv && !request->json;
+    class->csv = request->csv;
     if (class->csv)
         cli_print("student,lesson,verdict,score,diagnosis,file\n");
     bool whole = run_jobs(class, request, &options, &diagnostic);
@@ -648,7 +648,10 @@ static int grade_class(struct class *class, struct cli_call *call)
 
 static int run_class(struct cli_call *call)
 {
-    const char *only = ((const struct class_request *)call->request)->only;
+    const struct class_request *request = call->request;
+    const char *only = request->only;
+    if (request->csv && request->json)
+        return cli_usage(call->command, "--csv or --json, one of them");
     const struct lesson_set *set = &call->lessons->set;
     struct lesson *one = only ? lessons_pick(call->lessons, only) : NULL;
     struct class class = {.arena = arena_new(),
@@ -656,7 +659,7 @@ static int run_class(struct cli_call *call)
                           .lesson_count = only ? 1 : set->count,
                           .gradings = map_of(size_t)};
     int status = CLI_USAGE;
-    if (!((const struct class_request *)call->request)->unconfined && !sandbox_is_there())
+    if (!request->unconfined && !sandbox_is_there())
         cli_error(
             "this kernel has neither Landlock nor seccomp, so nothing but limits would confine what others wrote; "
             "grade on a machine or in a container that has one, or say --unconfined");

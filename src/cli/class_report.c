@@ -11,8 +11,6 @@
 #include "cli/lessons.h"
 #include "course/site.h"
 
-enum { COURSE_FILE_MAX = 1 << 20 };
-
 struct class_report_request {
     bool csv, canvas, moodle, json;
     const char *course, *site, *title, *pseudonyms;
@@ -286,6 +284,10 @@ static enum status check_course_lessons(const struct course *course, const char 
             status = diagnostic_set(diagnostic, STATUS_USAGE,
                                     "%s: there is no lesson '%s' ('bankshot lessons' lists them)", path, name);
     }
+    for (size_t i = 0; !status && i < set.count; i++)
+        if (course_again(course, set.items[i]->id))
+            status = diagnostic_set(diagnostic, STATUS_USAGE, "%s: %s is there twice; a lesson counts once.", path,
+                                    set.items[i]->id);
     lesson_set_close(&set);
     return status;
 }
@@ -294,13 +296,11 @@ static enum status load_report(struct class_report *report, const char *path, co
                                struct diagnostic *diagnostic)
 {
     struct gradebook_attempt *attempts;
-    size_t count, length;
-    char *text = NULL;
+    size_t count;
+    const char *text;
     enum status status = gradebook_open(path, GRADEBOOK_READ, &report->book, diagnostic);
-    if (!status && course)
-        status = file_read(course, COURSE_FILE_MAX, &text, &length, diagnostic);
     if (!status)
-        status = course ? course_read(course, text, report->arena, &report->course, diagnostic)
+        status = course ? course_load(course, report->arena, &text, &report->course, diagnostic)
                         : course_of(report->book, report->arena, &report->course, diagnostic);
     if (!status)
         status = gradebook_attempts(report->book, report->arena, &attempts, &count, diagnostic);
@@ -310,7 +310,6 @@ static enum status load_report(struct class_report *report, const char *path, co
         report->marks = course_marks(&report->course, attempts, count, report->arena, &report->count);
         list_lessons_of(report);
     }
-    free(text);
     return status;
 }
 

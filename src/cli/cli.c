@@ -111,6 +111,18 @@ static int refuse_value(const struct cli_command *command, const struct cli_opti
     return CLI_USAGE;
 }
 
+// Of options that fill one field with a value each: the one that filled it before; NULL: none did.
+static const struct cli_option *given_before(const struct cli_command *command, const struct cli_option *option,
+                                             const void *field)
+{
+    long long number = 0;
+    memcpy(&number, field, option->size);
+    for (const struct cli_option *other = command->options; option->value && other->name; other++)
+        if (other != option && other->kind == CLI_FLAG && other->offset == option->offset && other->value == number)
+            return other;
+    return NULL;
+}
+
 static int take_option(const struct cli_command *command, const struct cli_option *option, void *request,
                        const char *value)
 {
@@ -120,6 +132,9 @@ static int take_option(const struct cli_command *command, const struct cli_optio
     bool good = true;
     switch (option->kind) {
     case CLI_FLAG:
+        if (given_before(command, option, field))
+            return cli_usage(command, "--%s or --%s, one of them", given_before(command, option, field)->name,
+                             option->name);
         store_number(field, option->size, option->value ? option->value : 1);
         break;
     case CLI_CHOICE:

@@ -14,6 +14,8 @@
 #include "lesson/settings.h"
 
 static const int64_t second = 1000000000;
+static const double most_weight = 1e6;
+enum { COURSE_MAX = 1 << 20 }; // bytes of the file
 
 // ---- due dates
 
@@ -92,8 +94,9 @@ static enum status check_lesson(const struct settings_reader *reader, config_set
     const char *why;
     if (!config_setting_get_member(setting, "weight"))
         lesson->weight = 1;
-    if (!(lesson->weight >= 0) || !isfinite(lesson->weight))
-        return settings_fail(reader, config_setting_get_member(setting, "weight"), "a weight is a number from 0.");
+    if (!(lesson->weight >= 0 && lesson->weight <= most_weight))
+        return settings_fail(reader, config_setting_get_member(setting, "weight"),
+                             "a weight is a number from 0 to %.0f.", most_weight);
     if (lesson->due && !read_due(lesson->due, course->time_zone, &lesson->time, &why))
         return settings_fail(reader, config_setting_get_member(setting, "due"), "\"%.80s\" %s.", lesson->due, why);
     return STATUS_OK;
@@ -102,6 +105,13 @@ static enum status check_lesson(const struct settings_reader *reader, config_set
 static enum status check_course(const struct settings_reader *reader, config_setting_t *setting, void *into)
 {
     const struct course *course = into;
+    long ignored;
+    if (course->time_zone && strcmp(course->time_zone, "UTC") != 0 && !read_offset(course->time_zone, &ignored) &&
+        !is_zone(course->time_zone))
+        return settings_fail(reader, config_setting_get_member(setting, "time_zone"),
+                             "this machine does not know the time zone \"%.80s\". Write an offset, as in +01:00, or "
+                             "install tzdata.",
+                             course->time_zone);
     if (course->late_days < 0)
         return settings_fail(reader, config_setting_get_member(setting, "late_days"),
                              "late_days is a whole number from 0.");
@@ -155,6 +165,21 @@ enum status course_read(const char *path, const char *text, struct arena *arena,
     return status;
 }
 
+enum status course_load(const char *path, struct arena *arena, const char **text, struct course *course,
+                        struct diagnostic *diagnostic)
+{
+    char *read;
+    size_t length;
+    enum status status = file_read(path, COURSE_MAX, &read, &length, diagnostic);
+    if (status)
+        return status;
+    *text = arena_strdup(arena, read);
+    free(read);
+    if (strlen(*text) != length)
+        return diagnostic_at(diagnostic, STATUS_PARSE, path, 0, 0, "the file holds a zero byte.");
+    return course_read(path, *text, arena, course, diagnostic);
+}
+
 enum status course_of(struct gradebook *book, struct arena *arena, struct course *course, struct diagnostic *diagnostic)
 {
     const char *path, *text;
@@ -169,6 +194,15 @@ bool course_names(const char *name, const char *id)
     long number = strtol(name, &end, 10);
     return strcmp(name, id) == 0 || (dash && strcmp(name, dash + 1) == 0) ||
            (*name && !*end && dash && number == strtol(id, NULL, 10));
+}
+
+const struct course_lesson *course_again(const struct course *course, const char *id)
+{
+    const struct course_lesson *first = course_lesson(course, id);
+    for (size_t i = 0; i < course->lesson_count; i++)
+        if (&course->lessons[i] != first && course_names(course->lessons[i].name, id))
+            return &course->lessons[i];
+    return NULL;
 }
 
 const struct course_lesson *course_lesson(const struct course *course, const char *id)

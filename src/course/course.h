@@ -27,11 +27,16 @@ struct course {
 // with file and line.
 enum status course_read(const char *path, const char *text, struct arena *arena, struct course *course,
                         struct diagnostic *diagnostic);
+// The same of a file; its text goes to *text, which lives in arena as well.
+enum status course_load(const char *path, struct arena *arena, const char **text, struct course *course,
+                        struct diagnostic *diagnostic);
 // The gradebook's own.
 enum status course_of(struct gradebook *book, struct arena *arena, struct course *course,
                       struct diagnostic *diagnostic);
 // What the course says of the lesson with this id; NULL: it does not count.
 const struct course_lesson *course_lesson(const struct course *course, const char *id);
+// A second entry for it, under another of its names; NULL: there is none.
+const struct course_lesson *course_again(const struct course *course, const char *id);
 
 bool course_names(const char *name, const char *id); // "4", "padding" or "04-padding" for "04-padding"
 

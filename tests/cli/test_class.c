@@ -223,6 +223,18 @@ START_TEST(a_report_has_the_courses_lessons_and_no_formulas)
                            "course.cfg 2>said"),
                      2);
     ck_assert_int_eq(shell("grep -q \"course.cfg: there is no lesson 'paddin'\" said"), 0);
+    ck_assert_int_eq(
+        shell("echo 'lessons = ( { name = \"padding\"; }, { name = \"4\"; } );' >course.cfg; \"$B\" class "
+              "class --course course.cfg 2>said || grep -q \"'padding' and '4' are the same lesson\" said"),
+        0);
+    ck_assert_int_eq(shell("! \"$B\" class report class.gradebook --course course.cfg 2>said && grep -q '04-padding is "
+                           "there twice' said"),
+                     0);
+    ck_assert_int_eq(shell("printf 'late_days = 1;\\0;' >zero.cfg; ! \"$B\" class class --course zero.cfg 2>said && "
+                           "grep -q 'holds a zero byte' said"),
+                     0);
+    ck_assert_int_eq(shell("\"$B\" class class --csv --json 2>said"), 2);
+    ck_assert_int_eq(shell("\"$B\" check --json --junit 2>said; grep -q 'json or --junit, one of them' said"), 0);
     ck_assert_int_eq(shell("\"$B\" class report course.cfg 2>said"), 2);
     ck_assert_int_eq(shell("grep -q 'course.cfg is not a gradebook' said"), 0);
 }

@@ -67,6 +67,8 @@ static const struct {
     {"late_days = -1;", "a whole number from 0", 1},
     {"lessons = (\n { weight = 2; } );", "lacks \"name\"", 2},
     {"lessons = (\n { name = \"a\"; weight = -2; } );", "a number from 0", 2},
+    {"lessons = (\n { name = \"a\"; weight = 1e308; } );", "to 1000000", 2},
+    {"\ntime_zone = \"Nowhere/X\";", "does not know the time zone", 2},
     {"lessons = (\n { name = \"a\"; },\n { name = \"a\"; } );", "is there twice", 1},
     {"lessons = (\n { name = \"a\";\n due = \"2026-02-30 10:00\"; } );", "is a time that there is not", 3},
     {"lessons = (\n { name = \"a\";\n due = \"1026-11-30 23:59\"; } );", "lies before 1970", 3},
