@@ -121,7 +121,8 @@ static bool read_students(struct class *class, const char *folder)
     for (struct dirent *entry; (entry = file_next_entry(stream));) {
         bool fits = (size_t)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < sizeof path;
         if (entry->d_name[0] == '.') {
-            if (fits && hand_in_has_sources(path))
+            bool is_name = entry->d_name[strspn(entry->d_name, ".")] || strlen(entry->d_name) > 2;
+            if (fits && is_name && hand_in_has_sources(path))
                 cli_error("%s: its name begins with a dot, so nothing of it is graded", path);
             continue;
         }

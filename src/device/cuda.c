@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -91,19 +92,26 @@ static enum status describe_gpu(const struct cuda_api *api, int index, struct cu
     return STATUS_OK;
 }
 
-// The GPU with the least work on it, as NVML reports it; the first one where it does not.
+// The first of the GPUs with the least work on them, as NVML reports it of the last second. Where others of its kind
+// are about as idle the process's number chooses: those that begin together would all take the first.
 static int idlest(const struct cuda_api *api, int count)
 {
-    int best = 0, best_busy = 101;
+    enum { GPUS_MOST = 64, ABOUT = 10, UNKNOWN = 1000 };
+    struct cuda_info infos[GPUS_MOST];
+    int busy[GPUS_MOST], best = 0, alike = 0;
+    count = count < GPUS_MOST ? count : GPUS_MOST;
     for (int i = 0; i < count; i++) {
-        struct cuda_info info;
         struct gpu_state state;
-        if (describe_gpu(api, i, &info, NULL) == STATUS_OK && gpu_state_read(info.bus_id, &state) &&
-            state.busy_percent >= 0 && state.busy_percent < best_busy) {
-            best = i;
-            best_busy = state.busy_percent;
-        }
+        bool known = describe_gpu(api, i, &infos[i], NULL) == STATUS_OK && gpu_state_read(infos[i].bus_id, &state);
+        busy[i] = known && state.busy_percent >= 0 ? state.busy_percent : UNKNOWN;
+        best = busy[i] < busy[best] ? i : best;
     }
+    for (int i = best; i < count; i++)
+        alike += busy[i] <= busy[best] + ABOUT && strcmp(infos[i].name, infos[best].name) == 0;
+    int turn = alike ? (int)(getpid() % alike) : 0;
+    for (int i = best; i < count && busy[best] < UNKNOWN; i++)
+        if (busy[i] <= busy[best] + ABOUT && strcmp(infos[i].name, infos[best].name) == 0 && turn-- == 0)
+            return i;
     return best;
 }
 
