@@ -317,7 +317,9 @@ static double output_value(const struct judge_scope *scope, const struct express
     for (size_t i = 0; i < run->data->count; i++)
         if (strcmp(run->data->args[i].name, reference->arguments[0].text) == 0 && index >= 0 &&
             index < (double)run->data->args[i].count)
-            return dataset_element(&run->data->args[i], (size_t)index);
+            return dataset_unwritten(&run->data->args[i], (size_t)index)
+                       ? NAN
+                       : dataset_element(&run->data->args[i], (size_t)index);
     return NAN;
 }
 

@@ -173,8 +173,9 @@ static enum status run_one(struct grader *grader, size_t index, const struct ptx
                        "the kernel was stopped %.0f s after the first size began, which is the time for all sizes "
                        "together; it does not end here, or takes too long at the others",
                        all);
-    if (result->status == STATUS_TIMEOUT && !is_waited_for)
-        diagnostic_set(&result->diagnostic, STATUS_TIMEOUT, "not waited for, as a smaller size did not end");
+    result->not_awaited = result->status == STATUS_TIMEOUT && !is_waited_for;
+    if (result->not_awaited)
+        diagnostic_set(&result->diagnostic, STATUS_TIMEOUT, "not waited for, as another size did not end");
     if (result->status == STATUS_TIMEOUT) // what does not end here will hardly end elsewhere: no long wait for it
         grader->runner.limit.seconds = -1;
     return result->status == STATUS_CANCELLED ? diagnostic_set(diagnostic, STATUS_CANCELLED, "cancelled") : STATUS_OK;
@@ -850,14 +851,11 @@ static void take_record(struct grader *grader)
         report->part = (size_t)(grader->runs[index].part - grader->lesson->parts);
         report->launch = report->sizes[index].launch;
     }
-    bool is_out_of_time = false;
     report->record.hazards = (struct hazard_list){0};
     for (size_t i = 0; i < report->size_count; i++) {
         run_merge_hazards(&report->record.hazards, &report->sizes[i].hazards);
         // what does not end takes the time of all sizes: that is one message
-        bool again = is_out_of_time && report->sizes[i].status == STATUS_TIMEOUT;
-        is_out_of_time = is_out_of_time || report->sizes[i].status == STATUS_TIMEOUT;
-        if (report->sizes[i].ran && report->sizes[i].status && !again &&
+        if (report->sizes[i].ran && report->sizes[i].status && !report->sizes[i].not_awaited &&
             !was_said(report, &report->sizes[i].diagnostic))
             diagnostic_add(&report->messages, &report->sizes[i].diagnostic);
     }

@@ -42,6 +42,7 @@ struct grade_size {
     enum sim_fault_kind fault;      // of a FAULT; not in JSON
     bool at_shared, at_store;       // the fault's access was to shared memory, was a store; not in JSON
     bool ran, correct;              // ran: false when the run before it used up the time
+    bool not_awaited;               // another size did not end, so that this was stopped at once; not in JSON
     struct grade_mismatch mismatch; // when not correct
     struct hazard_list hazards;     // of all schedules; places are in the report's module
     double hazards_unwatched;       // share of the accesses that were not looked at for them

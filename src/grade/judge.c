@@ -97,6 +97,10 @@ static void print_value(const struct judge_scope *scope, const struct expression
     const struct expression_argument *first = reference->arguments;
     if (!reference->is_call && print_speed(scope, reference->name, value, false, out))
         return;
+    if (is_guess && reference->is_call && isnan(value)) {
+        text_puts(out, "no answer");
+        return;
+    }
     print_name(is_guess ? "you said" : reference->name, out);
     if (reference->is_call && !is_guess) {
         text_puts(out, "(");
@@ -356,7 +360,7 @@ static void judge_require(const struct judge_scope *scope, const struct lesson_g
         result->full = condition_holds(scope, gate->full, judge_lookup);
     result->message = !result->passed ? gate->message : result->full ? NULL : gate->next ? gate->next : gate->message;
     if (!result->passed && strstr(result->got, "not known") && !(judge_fact(scope, "correct") > 0))
-        result->message = "Looked at once the results are right.";
+        result->message = "This is looked at as soon as the results are right.";
 }
 
 // As if the speeds that are not known were the best there can be: what was not predicted or measured fails nobody, and
@@ -567,7 +571,7 @@ static const struct judge_run *first_run(const struct judge_facts *facts, bool s
 {
     for (size_t i = 0; i < facts->run_count; i++) {
         const struct judge_run *run = &facts->runs[i];
-        if (run->result->ran &&
+        if (run->result->ran && !run->result->not_awaited &&
             (stopped ? run->result->status != STATUS_OK : run->result->status == STATUS_OK && !run->result->correct))
             return run;
     }
@@ -576,7 +580,20 @@ static const struct judge_run *first_run(const struct judge_facts *facts, bool s
 
 static void format_number(double value, char text[32])
 {
-    snprintf(text, 32, isnan(value) ? "NaN" : "%.9g", value);
+    bool is_whole = value == floor(value) && fabs(value) < 1e15;
+    snprintf(text, 32, isnan(value) ? "NaN" : is_whole ? "%.0f" : "%.9g", value);
+}
+
+// Whether whatever is wrong, at any size, lies in tiles that the edge cuts: else such tiles are wrong as all others
+// are.
+static bool is_edge_only(const struct judge_facts *facts)
+{
+    bool only = true;
+    for (size_t i = 0; i < facts->run_count; i++) {
+        const struct grade_size *result = facts->runs[i].result;
+        only &= !result->ran || result->status || result->correct || result->mismatch.partial_only;
+    }
+    return only;
 }
 
 // Of wrong elements that are nearly right.
@@ -584,7 +601,7 @@ static void format_number(double value, char text[32])
     " They are off by less than a 64th: the steps are right, and numbers were rounded on their way. Half, "            \
     "bfloat16, tf32 and quick exponents keep 8 to 11 bits where a float keeps 24."
 
-static void explain_mismatch(const struct judge_run *run, char *text, size_t size)
+static void explain_mismatch(const struct judge_facts *facts, const struct judge_run *run, char *text, size_t size)
 {
     const struct grade_mismatch *mismatch = &run->result->mismatch;
     char got[32], expected[32], place[64];
@@ -604,7 +621,7 @@ static void explain_mismatch(const struct judge_run *run, char *text, size_t siz
              "At size %s (%s), %llu of %llu elements of %s are wrong%s%s. The first: %s%s is %s, should be %s.%s",
              run->result->name, run->result->shape, (unsigned long long)mismatch->wrong,
              (unsigned long long)mismatch->total, mismatch->argument, mismatch->unwritten ? ", some never written" : "",
-             mismatch->partial_only ? ", all in tiles that the edge cuts" : "", mismatch->argument, place,
+             is_edge_only(facts) ? ", all in tiles that the edge cuts" : "", mismatch->argument, place,
              mismatch->first_unwritten ? "unwritten" : got, expected,
              (double)mismatch->near >= 0.99 * (double)mismatch->wrong ? ROUNDED_ON_THEIR_WAY : "");
 }
@@ -626,7 +643,7 @@ static const struct judge_run *beside_run(const struct judge_facts *facts)
 // A look at the facts that notes whether hazards are among them, or how runs ended.
 struct noted {
     const struct judge_scope *scope;
-    bool hazards, endings, nearness;
+    bool hazards, endings, nearness, barriers;
 };
 
 static enum status look_and_note(void *context, const struct expression_reference *reference, double *value,
@@ -636,28 +653,56 @@ static enum status look_and_note(void *context, const struct expression_referenc
     const char *fact = reference->field ? reference->field : reference->name;
     noted->hazards |= strncmp(fact, "hazard", 6) == 0 || strcmp(fact, "racing_updates") == 0;
     noted->endings |= facts_ended(fact);
+    noted->barriers |= strstr(fact, "barrier") || strcmp(fact, "deadlock") == 0;
     noted->nearness |= strcmp(fact, "near_fraction") == 0;
     return judge_lookup((void *)noted->scope, reference, value, diagnostic);
 }
 
-// Whether a run was stopped by something that says nothing of what it would have computed. (What leaves its array does:
-// a missing guard is seen at the sizes that end well.)
+// Whether a run was stopped by something that says nothing of what it would have computed. (What leaves its array in
+// global memory does: a missing guard is seen at the sizes that end well.)
 static bool is_cut_short(const struct judge_facts *facts)
 {
     const struct judge_run *run = first_run(facts, true);
     enum ending ending = run ? ending_of(run->result->status, run->result->fault) : ENDINGS;
-    return run && ending != ENDING_BOUNDS && ending != ENDING_MISALIGNED;
+    return run && (ending != ENDING_BOUNDS || run->result->at_shared);
 }
 
-// Of a kernel that is right by luck, a hazard is the news: "correct, but slow" is for those without one. Of one that
-// was cut short, how it ended: no result is no wrong result. Of numbers that were rounded, that they were: whatever
-// else their pattern fits, the steps are right.
+// Whether several threads store to one place of global memory, by one line: what is wrong says nothing then but that.
+static bool is_stored_twice(const struct judge_facts *facts)
+{
+    for (size_t i = 0; i < facts->run_count; i++)
+        for (size_t j = 0; j < facts->runs[i].result->hazards.count; j++) {
+            const struct hazard *hazard = &facts->runs[i].result->hazards.items[j];
+            bool is_of_global = hazard->kind == HAZARD_GLOBAL_RACE || hazard->kind == HAZARD_BLOCK_RACE;
+            if (is_of_global && !hazard->benign && !hazard->is_update && hazard->pc == hazard->other_pc)
+                return true;
+        }
+    return false;
+}
+
+// A barrier that some threads never come to, which leaves all that follows unordered; NULL: there is none.
+static const struct hazard *torn_barrier(const struct judge_facts *facts)
+{
+    for (size_t i = 0; i < facts->run_count; i++)
+        for (size_t j = 0; j < facts->runs[i].result->hazards.count; j++) {
+            const struct hazard *hazard = &facts->runs[i].result->hazards.items[j];
+            if (!hazard->benign && (hazard->kind == HAZARD_BARRIER_UNEVEN || hazard->kind == HAZARD_BARRIER_DIVERGED))
+                return hazard;
+        }
+    return NULL;
+}
+
+// Of a kernel that is right by luck, or whose threads store one over the other, a hazard is the news: "correct, but
+// slow" is for those without one. Of one that was cut short, how it ended: no result is no wrong result. Of numbers
+// that were rounded, that they were: whatever else their pattern fits, the steps are right.
 static bool diagnose_by_lesson(const struct judge_facts *facts, bool is_rounded, struct grade_report *report)
 {
     const struct judge_scope all = {.facts = facts};
     size_t count;
-    bool is_lucky = first_hazard(&all, &count) && !first_run(facts, true) && !first_run(facts, false);
+    bool is_lucky = first_hazard(&all, &count) && !first_run(facts, false);
+    bool is_hazard = !first_run(facts, true) && (is_lucky || is_stored_twice(facts));
     bool is_cut = is_cut_short(facts);
+    const struct hazard *torn = torn_barrier(facts);
     for (size_t i = 0; i < facts->lesson->diagnosis_count; i++) {
         const struct lesson_diagnosis *diagnosis = &facts->lesson->diagnoses[i];
         const struct judge_scope scope = scope_of(facts, diagnosis->part);
@@ -665,8 +710,8 @@ static bool diagnose_by_lesson(const struct judge_facts *facts, bool is_rounded,
         double value;
         if (facts->run_count > 0 &&
             expression_value(diagnosis->when, look_and_note, &noted, &value, NULL) == STATUS_OK &&
-            (value < 0 || value > 0) && (!is_lucky || noted.hazards) && (!is_cut || noted.hazards || noted.endings) &&
-            (!is_rounded || noted.nearness)) {
+            (value < 0 || value > 0) && (!is_hazard || noted.hazards) && (!torn || noted.barriers) &&
+            (!is_cut || noted.hazards || noted.endings) && (!is_rounded || noted.nearness)) {
             diagnose(report, diagnosis->id, diagnosis->message);
             return true;
         }
@@ -743,7 +788,7 @@ static void diagnose_failure(const struct judge_facts *facts, struct grade_repor
         diagnose(report, timed->large_diagnosis, timed->large);
         return;
     }
-    if (run) {
+    if (run && !first_hazard(&scope, &count)) { // else what came out is luck
         const struct grade_size *result = run->result;
         diagnose(report,
                  result->status == STATUS_FAULT ? "wrong-results"
@@ -765,7 +810,7 @@ static void diagnose_failure(const struct judge_facts *facts, struct grade_repor
     if (diagnose_by_lesson(facts, run != NULL, report))
         return;
     if (run) {
-        explain_mismatch(run, message, sizeof message);
+        explain_mismatch(facts, run, message, sizeof message);
         diagnose(report, "rounded", message);
         return;
     }
@@ -775,7 +820,7 @@ static void diagnose_failure(const struct judge_facts *facts, struct grade_repor
                  run->result->diagnostic.message);
         return;
     }
-    const struct hazard *hazard = first_hazard(&scope, &count);
+    const struct hazard *torn = torn_barrier(facts), *hazard = torn ? torn : first_hazard(&scope, &count);
     if (hazard) {
         diagnose(report, hazard_name(hazard->kind), hazard->message);
         return;
@@ -783,7 +828,7 @@ static void diagnose_failure(const struct judge_facts *facts, struct grade_repor
     run = first_run(facts, false);
     if (run) {
         const struct grade_mismatch *mismatch = &run->result->mismatch;
-        explain_mismatch(run, message, sizeof message);
+        explain_mismatch(facts, run, message, sizeof message);
         diagnose(report, mismatch->unwritten == mismatch->total ? "unwritten" : "wrong-results", message);
         return;
     }

@@ -51,7 +51,7 @@ static uint64_t poison_of(enum ptx_type type)
     }
 }
 
-static bool is_poison(const struct device_arg *arg, size_t index)
+bool dataset_unwritten(const struct device_arg *arg, size_t index)
 {
     uint64_t poison = poison_of(arg->type);
     return memcmp(element_address(arg, index), &poison, ptx_type_size(arg->type)) == 0;
@@ -1148,9 +1148,9 @@ static void note_wrong(const struct dataset *data, size_t arg, size_t index, dou
         mismatch->column = column;
         mismatch->expected = data->expected[arg][index];
         mismatch->got = got;
-        mismatch->first_unwritten = is_poison(&data->args[arg], index);
+        mismatch->first_unwritten = dataset_unwritten(&data->args[arg], index);
     }
-    if (is_poison(&data->args[arg], index))
+    if (dataset_unwritten(&data->args[arg], index))
         mismatch->unwritten++;
     else if (isnan(got))
         mismatch->nan++;
@@ -1158,7 +1158,7 @@ static void note_wrong(const struct dataset *data, size_t arg, size_t index, dou
         mismatch->zero++;
     else
         mismatch->large += fabs(got) > fabs(data->expected[arg][index]);
-    if (!is_poison(&data->args[arg], index)) {
+    if (!dataset_unwritten(&data->args[arg], index)) {
         mismatch->near += is_near(got, data->expected[arg][index], right.mean, data->args[arg].type, data->part);
         mismatch->beyond += fabs(got) > 1.25 * right.largest;
     }
@@ -1198,7 +1198,7 @@ bool dataset_compare(const struct dataset *data, size_t arg, uint32_t tile_x, ui
     uint32_t across = is_turned ? tile_y : tile_x, down = is_turned ? tile_x : tile_y;
     for (size_t i = 0; i < out->count; i++) {
         double got = dataset_element(out, i);
-        bool is_unwritten = isnan(expected[i]) && is_poison(out, i);
+        bool is_unwritten = isnan(expected[i]) && dataset_unwritten(out, i);
         if (dataset_is_right(got, expected[i], data->part) && !is_unwritten)
             continue;
         right = mismatch->wrong ? right : magnitude_of(expected, out->count);

@@ -104,5 +104,6 @@ bool dataset_is_right(double got, double want, const struct lesson_part *part); 
 
 // One element of a buffer as a double.
 double dataset_element(const struct device_arg *arg, size_t index);
+bool dataset_unwritten(const struct device_arg *arg, size_t index); // it still holds what outputs begin with
 
 #endif

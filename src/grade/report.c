@@ -254,21 +254,30 @@ static void add_map(struct page *page, const struct grade_mismatch *mismatch)
     }
 }
 
-static void describe_mismatch(const struct grade_mismatch *mismatch, struct text *out)
+// Of integers all digits.
+static void add_number(struct text *out, double value)
+{
+    bool is_whole = value == floor(value) && fabs(value) < 1e15;
+    text_printf(out, is_whole ? "%.0f" : "%.9g", value);
+}
+
+static void describe_mismatch(const struct grade_mismatch *mismatch, bool edge_only, struct text *out)
 {
     text_printf(out, "%s[%llu]", mismatch->argument,
                 (unsigned long long)(mismatch->rows > 1 ? mismatch->row : mismatch->index));
     if (mismatch->rows > 1)
         text_printf(out, "[%llu]", (unsigned long long)mismatch->column);
-    text_printf(out, " should be %.9g, ", mismatch->expected);
+    text_puts(out, " should be ");
+    add_number(out, mismatch->expected);
+    text_puts(out, ", ");
     if (mismatch->first_unwritten)
         text_puts(out, "was never written");
     else if (isnan(mismatch->got))
         text_puts(out, "is NaN");
     else
-        text_printf(out, "is %.9g", mismatch->got);
+        text_puts(out, "is "), add_number(out, mismatch->got);
     text_printf(out, "; %llu of %llu wrong%s", (unsigned long long)mismatch->wrong, (unsigned long long)mismatch->total,
-                mismatch->partial_only ? ", all in tiles that the edge cuts" : "");
+                edge_only ? ", all in tiles that the edge cuts" : "");
 }
 
 static bool is_wrong(const struct grade_size *size)
@@ -276,7 +285,7 @@ static bool is_wrong(const struct grade_size *size)
     return size->ran && size->status == STATUS_OK && !size->correct;
 }
 
-static void add_size(struct page *page, const struct grade_size *size)
+static void add_size(struct page *page, const struct grade_size *size, bool edge_only)
 {
     bool is_right = size->ran && size->status == STATUS_OK && size->correct;
     page_start(page, size->diagnostic.line);
@@ -287,7 +296,7 @@ static void add_size(struct page *page, const struct grade_size *size)
     if (size->status != STATUS_OK)
         text_puts(&what, size->diagnostic.message);
     else if (is_wrong(size))
-        describe_mismatch(&size->mismatch, &what);
+        describe_mismatch(&size->mismatch, edge_only, &what);
     else if (!size->ran)
         text_puts(&what, "not run");
     page_words(page, 30, ROLE_TEXT, text_get(&what));
@@ -299,6 +308,9 @@ static void add_sizes(struct page *page, const struct grade_report *report, bool
 {
     const struct grade_mismatch *mapped = NULL;
     size_t shown = 0;
+    bool edge_only = true; // whatever is wrong, at any size
+    for (size_t i = 0; i < report->size_count; i++)
+        edge_only &= !is_wrong(&report->sizes[i]) || report->sizes[i].mismatch.partial_only;
     for (size_t i = 0; i < report->size_count; i++) {
         const struct grade_size *size = &report->sizes[i];
         const struct grade_mismatch *mismatch = &size->mismatch;
@@ -306,7 +318,7 @@ static void add_sizes(struct page *page, const struct grade_report *report, bool
             continue;
         if (shown++ == 0)
             page_heading(page, "Correctness");
-        add_size(page, size);
+        add_size(page, size, edge_only);
         if (!mapped && is_wrong(size) && mismatch->argument && mismatch->wrong < mismatch->total && mismatch->rows > 1)
             mapped = mismatch;
     }

@@ -224,6 +224,8 @@ static void hazard_join(void *context, void *data, bool keep)
     struct hazard_thread *thread = data;
     if (keep && thread->findings.limit < checker->findings.limit)
         checker->findings.limit = thread->findings.limit;
+    if (keep && thread->findings.mixed > checker->findings.mixed)
+        checker->findings.mixed = thread->findings.mixed;
     for (size_t i = 0; i < thread->findings.by_key.count && keep; i++)
         finding_add(&checker->findings, map_value(&thread->findings.by_key, i));
     if (thread->count && keep) {

@@ -42,6 +42,7 @@ enum { ASYNC_RING = 16, ROUTE_RING = 32, BATCH_RING = 64, RELEASE_RING = 16 };
 
 struct order_barrier {
     uint32_t lanes;   // arrived so far
+    uint32_t pc;      // where the first warp did
     uint32_t waiting; // warps
     bool some_leave, fenced, fenced_wide;
     uint32_t clocks[SIM_MAX_WARPS], fence[SIM_MAX_WARPS];
@@ -368,8 +369,11 @@ struct finding {
 struct finding_set {
     struct map by_key; // of struct finding
     uint64_t limit;    // none is kept from this key on
+    // Two barriers of the source, for all threads each, at which warps met as if they were one: that is allowed, and
+    // rarely meant. Their pcs, the lower one first, inverted; the greatest of all, 0: there are none.
+    uint64_t mixed;
 };
-#define FINDINGS_NONE ((struct finding_set){map_of(struct finding), UINT64_MAX})
+#define FINDINGS_NONE ((struct finding_set){map_of(struct finding), UINT64_MAX, 0})
 void finding_add(struct finding_set *set, const struct finding *finding);
 void finding_notice(struct hazard_state *state, const struct sim_notice *notice); // what the simulator noticed
 // Two stores wrote one value: harmless if it is the same whatever the data.

@@ -363,6 +363,12 @@ static void speak_fenced(struct order *order, uint32_t warp, uint32_t mask, uint
     note_release(order, warp, mask, fence[warp]);
 }
 
+static void note_mixed(struct finding_set *findings, uint32_t a, uint32_t b)
+{
+    uint64_t pair = ~(a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a);
+    findings->mixed = pair > findings->mixed ? pair : findings->mixed;
+}
+
 static void barrier_arrive(struct hazard_state *state, const struct sim_sync *sync)
 {
     struct order *order = &state->order;
@@ -370,6 +376,10 @@ static void barrier_arrive(struct hazard_state *state, const struct sim_sync *sy
     uint32_t warp = sync->warp;
     take_acquired(order, warp, sync->mask, (uint32_t)sync->step);
     handover_acquire(state, warp, lane_first(sync->mask), (uint32_t)sync->step - 1, true);
+    if (!barrier->lanes)
+        barrier->pc = sync->pc;
+    if (barrier->pc != sync->pc && sync->waits && !sync->count)
+        note_mixed(state->findings, barrier->pc, sync->pc);
     barrier->lanes += (uint32_t)__builtin_popcount(sync->mask);
     clocks_tell(order, warp, sync->mask, barrier->clocks);
     raise_to(&barrier->clocks[warp], (uint32_t)sync->step);

@@ -366,6 +366,7 @@ struct message {
     enum ptx_space space;
     const struct described_place *first, *second; // {there} and {here}
     bool is_one_warp;
+    char own_cure[192];
 };
 
 static void message_fill(const struct message *message, struct text *text)
@@ -400,6 +401,27 @@ static bool has_block_scope(const struct ptx_inst *inst)
     return inst && (ptx_has(inst, PTX_MOD_CTA) || ptx_has(inst, PTX_MOD_CLUSTER));
 }
 
+// The lines of the two barriers at which warps met as one; false: there are none, or not two lines of this file.
+static bool mixed_lines(const struct hazard_checker *checker, const char *file, uint32_t lines[2])
+{
+    uint64_t pair = ~checker->findings.mixed;
+    bool known = checker->findings.mixed != 0;
+    for (int i = 0; i < 2 && known; i++) {
+        const struct ptx_function *function;
+        const char *of = "";
+        uint32_t pc = (uint32_t)(i ? pair : pair >> 32);
+        const struct ptx_inst *inst = sim_program_inst(checker->program, pc, &function);
+        ptx_source(function->module, inst, checker->main_file, &of, &lines[i]);
+        known = lines[i] && strcmp(of, file) == 0;
+    }
+    if (known && lines[0] > lines[1]) {
+        uint32_t upper = lines[1];
+        lines[1] = lines[0];
+        lines[0] = upper;
+    }
+    return known && lines[0] != lines[1];
+}
+
 // Races are reported in the order of the source, whatever came first in this run; where a barrier stands between the
 // two, the bug is on the way back round a loop.
 static void race_fill(const struct hazard_checker *checker, const struct finding *finding, const struct hazard *hazard,
@@ -413,6 +435,7 @@ static void race_fill(const struct hazard_checker *checker, const struct finding
     bool apart = between && !skipped && !avoided && !round;
     bool in_order = first->line && second->line ? first->line <= second->line : finding->other_pc <= finding->pc;
     bool swaps = in_order == round;
+    uint32_t lines[2];
     message->first = swaps ? second : first;
     message->second = swaps ? first : second;
     message->here = message->second->where;
@@ -436,10 +459,20 @@ static void race_fill(const struct hazard_checker *checker, const struct finding
     else if (finding->by_barrier)
         message->cure = "only a barrier stands behind the read of the flag: it works as a rule, but PTX promises "
                         "nothing without a fence there, __threadfence(), or an acquire";
+    else if (finding->kind == HAZARD_GLOBAL_RACE && same &&
+             !strcmp(access_verb(first->inst, finding->space), "writes") &&
+             !strcmp(access_verb(second->inst, finding->space), "writes"))
+        message->cure = "no barrier makes two results of one place: give each thread its own";
     else if (finding->kind == HAZARD_BLOCK_RACE && checker->hands_over)
         message->cure = "no flag, counter or lock orders the two: between the first and setting the flag it takes the "
                         "block's barrier and a fence, between seeing it and the second a fence or a barrier";
-    else if (finding->kind == HAZARD_RACE && skipped)
+    else if (finding->kind == HAZARD_RACE && (skipped || apart) && mixed_lines(checker, hazard->file, lines)) {
+        snprintf(message->own_cure, sizeof message->own_cure,
+                 "some warps wait at the barrier of line %u while others are at that of line %u: one of them is in a "
+                 "branch that not every thread takes; move it out",
+                 lines[0], lines[1]);
+        message->cure = message->own_cure;
+    } else if (finding->kind == HAZARD_RACE && skipped)
         message->cure = "not every thread passes the barrier in between: move it out of the branch";
     else if (finding->kind == HAZARD_RACE && avoided)
         message->cure = "the barrier in between is in a branch that is not always taken: move it out";
@@ -488,9 +521,15 @@ void hazard_describe(const struct hazard_checker *checker, const struct finding 
                                              finding->block == finding->other_block &&
                                              finding->thread / SIM_LANES == finding->other_thread / SIM_LANES};
     struct text text = {0};
+    uint32_t lines[2];
     if (kinds[finding->kind].family == FAMILY_RACE)
         race_fill(checker, finding, hazard, &message);
     message_fill(&message, &text);
+    if (finding->kind == HAZARD_BARRIER_UNEVEN && !finding->benign && mixed_lines(checker, hazard->file, lines))
+        text_printf(&text,
+                    " Before, some warps waited at the barrier of line %u while others were at that of line %u: one of "
+                    "them is in a branch that not every thread takes.",
+                    lines[0], lines[1]);
     snprintf(hazard->message, sizeof hazard->message, "%s", text_get(&text));
     text_free(&text);
 }
