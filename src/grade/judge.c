@@ -134,11 +134,42 @@ static enum status note_value(void *context, const struct expression_reference *
     return STATUS_OK;
 }
 
+// Where a condition's next && stands that is in no parentheses; its end if there is none, or a || that binds less.
+static const char *end_of_demand(const char *condition)
+{
+    int depth = 0;
+    const char *end = NULL;
+    for (const char *at = condition; *at; at++) {
+        depth += (*at == '(') - (*at == ')');
+        if (depth == 0 && strncmp(at, "||", 2) == 0)
+            return at + strlen(at);
+        if (depth == 0 && !end && strncmp(at, "&&", 2) == 0)
+            end = at;
+    }
+    return end ? end : condition + strlen(condition);
+}
+
+static void add_values(struct got *got, const char *condition)
+{
+    expression_check(condition, note_value, got, NULL);
+}
+
+// Of what is demanded, joined by &&, that which does not hold; of all of it, where all holds.
 static void describe_values(const struct judge_scope *scope, const char *condition, char *text, size_t size)
 {
     struct got got = {scope, strstr(condition, "quiz(") != NULL, text, size, 0};
+    bool holds = condition_holds(scope, condition, judge_lookup);
     text[0] = '\0';
-    expression_check(condition, note_value, &got, NULL);
+    if (holds)
+        add_values(&got, condition);
+    for (const char *at = condition, *end; *at && !holds; at = *end ? end + 2 : end) {
+        struct text demand = {0};
+        end = end_of_demand(at);
+        text_append(&demand, at, (size_t)(end - at));
+        if (!condition_holds(scope, text_get(&demand), judge_lookup))
+            add_values(&got, text_get(&demand));
+        text_free(&demand);
+    }
 }
 
 // Sizes' variables only: what such an expression comes to is known before any run.
@@ -458,21 +489,6 @@ static bool bears_estimates(const char *condition)
         exact |= *at != '0' || (at[1] && strchr("0123456789.*", at[1]));
     }
     return !calls && !exact;
-}
-
-// Where a condition's next && stands that is in no parentheses; its end if there is none, or a || that binds less.
-static const char *end_of_demand(const char *condition)
-{
-    int depth = 0;
-    const char *end = NULL;
-    for (const char *at = condition; *at; at++) {
-        depth += (*at == '(') - (*at == ')');
-        if (depth == 0 && strncmp(at, "||", 2) == 0)
-            return at + strlen(at);
-        if (depth == 0 && !end && strncmp(at, "&&", 2) == 0)
-            end = at;
-    }
-    return end ? end : condition + strlen(condition);
 }
 
 // What all blocks do, from those that were counted: by their number, and by what they wrote. Blocks at an edge may cost

@@ -162,6 +162,14 @@ const char *compilation_ptx_feature(const struct compilation *c)
     return sm > 90 ? "+ptx86" : sm < 89 ? "+ptx75" : c->toolchain->major >= 17 ? "+ptx80" : "+ptx78";
 }
 
+// A header of its own may, which nobody has read yet.
+static bool may_name_std(const struct compilation *c)
+{
+    const char *source = c->result->source ? c->result->source : "";
+    return c->own_folder || (c->request->include_dirs && *c->request->include_dirs) || strstr(source, "std::") ||
+           strstr(source, "namespace std");
+}
+
 static void argue_clang(struct compilation *c)
 {
     static const char *const fixed[] = {
@@ -198,6 +206,10 @@ static void argue_clang(struct compilation *c)
     add_argument(c, arena_printf(c->arena, "--cuda-gpu-arch=%s", c->result->arch));
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         add_argument(c, fixed[i]);
+    if (may_name_std(c)) {
+        add_argument(c, "-include");
+        add_argument(c, COMPILATION_LAB "/cuda/bankshot_std.h");
+    }
     add_argument(c, "-Xclang");
     add_argument(c, "-target-feature");
     add_argument(c, "-Xclang");

@@ -675,6 +675,19 @@ BANKSHOT_DEVICE double fmin(double x, float y) { return fmin(x, (double)y); }
 #undef BANKSHOT_IN_DOUBLE2
 #undef BANKSHOT_INTEGER1
 
+// <cmath> makes the integer of a float by functions that no back end for PTX has.
+#define BANKSHOT_ROUNDED(name, type, builtin)                                                                          \
+    static inline __attribute__((host, device, always_inline)) constexpr type name(float x) { return (type)builtin(x); }
+BANKSHOT_ROUNDED(bankshot_lround, long, __builtin_roundf)
+BANKSHOT_ROUNDED(bankshot_llround, long long, __builtin_roundf)
+BANKSHOT_ROUNDED(bankshot_lrint, long, __builtin_rintf)
+BANKSHOT_ROUNDED(bankshot_llrint, long long, __builtin_rintf)
+#undef BANKSHOT_ROUNDED
+#define __builtin_lroundf bankshot_lround
+#define __builtin_llroundf bankshot_llround
+#define __builtin_lrintf bankshot_lrint
+#define __builtin_llrintf bankshot_llrint
+
 // std::sqrt and the others, for files that say so without, or with, <cmath>
 namespace std
 {
