@@ -73,7 +73,7 @@ struct gradebook_result {
     bool is_graded, full;
     enum verdict verdict;
     double score;
-    char diagnosis[64], next[512];
+    char diagnosis[64], next[768];
 };
 enum status gradebook_result(struct gradebook *book, int64_t grading, struct gradebook_result *result,
                              struct diagnostic *diagnostic);

@@ -175,7 +175,7 @@ static enum status run_one(struct grader *grader, size_t index, const struct ptx
                        all);
     result->not_awaited = result->status == STATUS_TIMEOUT && !is_waited_for;
     if (result->not_awaited)
-        diagnostic_set(&result->diagnostic, STATUS_TIMEOUT, "not waited for, as another size did not end");
+        diagnostic_set(&result->diagnostic, STATUS_TIMEOUT, "not waited for, as a smaller size did not end");
     if (result->status == STATUS_TIMEOUT) // what does not end here will hardly end elsewhere: no long wait for it
         grader->runner.limit.seconds = -1;
     return result->status == STATUS_CANCELLED ? diagnostic_set(diagnostic, STATUS_CANCELLED, "cancelled") : STATUS_OK;

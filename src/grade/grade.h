@@ -31,6 +31,7 @@ struct grade_mismatch { // of one output of one size
     bool first_unwritten;                 // the first wrong element still holds the poison
     bool partial_only;                    // all wrong ones lie in tiles that the edge of the data cuts
     double expected, got;
+    char where[96];            // what the places of the wrong ones have in common (grade/alike.h); "": nothing
     unsigned char map[16][32]; // wrong elements over the output's area, 0 … 255 in each cell
 };
 
@@ -69,7 +70,7 @@ struct grade_report {
     bool full;                       // full marks
     double score;                    // 0 … 100
     char diagnosis[64];              // "race", "padded-by-a-bank-multiple", "" when passed
-    char next[512];                  // the one next thing to try
+    char next[768];                  // the one next thing to try
     struct diagnostic_list messages; // compiler messages, launch errors, faults
     struct grade_size *sizes;
     size_t size_count;
@@ -86,6 +87,7 @@ struct grade_report {
     char gpu[96];                           // what measured; "" = nothing did
     struct timing_conditions conditions;    // when something was measured
     char evidence[256];                     // why too noisy to grade, with numbers
+    char right_where[128];                  // what the sizes have at which it is right (grade/alike.h); "": nothing
     uint64_t compared;                      // elements that single blocks wrote at the size whose time is modelled
     uint64_t seed;                          // gives the same inputs again
     double compile_seconds, run_seconds, total_seconds;

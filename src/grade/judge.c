@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "grade/diagnose.h"
 
 const char *verdict_name(enum verdict verdict)
 {
@@ -30,7 +31,7 @@ int verdict_exit(enum verdict verdict)
 
 // ---- conditions
 
-static struct judge_scope scope_of(const struct judge_facts *facts, const char *part_name)
+struct judge_scope judge_scope_of(const struct judge_facts *facts, const char *part_name)
 {
     return (struct judge_scope){facts, part_name ? lesson_part_find(facts->lesson, part_name) : NULL, NULL, NULL};
 }
@@ -340,7 +341,7 @@ static void judge_correct(const struct judge_scope *scope, const struct lesson_g
         snprintf(result->got, sizeof result->got, "%zu of %zu", right, all);
 }
 
-static const struct hazard *first_hazard(const struct judge_scope *scope, size_t *count)
+const struct hazard *judge_first_hazard(const struct judge_scope *scope, size_t *count)
 {
     const struct judge_facts *facts = scope->facts;
     const struct hazard *first = NULL;
@@ -367,7 +368,7 @@ static void judge_hazards(const struct judge_scope *scope, const struct lesson_g
 {
     (void)gate;
     size_t count;
-    const struct hazard *hazard = first_hazard(scope, &count);
+    const struct hazard *hazard = judge_first_hazard(scope, &count);
     snprintf(result->asked, sizeof result->asked, "no hazard");
     result->passed = scope->facts->run_count > 0 && !hazard;
     if (!hazard)
@@ -450,7 +451,7 @@ static void judge_gate(const struct judge_facts *facts, const struct lesson_gate
 {
     static void (*const judges[])(const struct judge_scope *, const struct lesson_gate *,
                                   struct grade_gate *) = {judge_correct, judge_hazards, judge_require, judge_speed};
-    const struct judge_scope scope = scope_of(facts, gate->part);
+    const struct judge_scope scope = judge_scope_of(facts, gate->part);
     *result = (struct grade_gate){.id = gate->id, .points = gate->points, .full = true, .message = gate->message};
     snprintf(result->words, sizeof result->words, "%s", gate->asks ? gate->asks : "");
     if (facts->run_count == 0) {
@@ -524,7 +525,7 @@ static bool holds_by_guess(struct judge_scope *scope, const struct probed *probe
 static void ask_again(const struct judge_facts *facts, const struct lesson_gate *gate, struct grade_gate *result,
                       struct arena *arena)
 {
-    struct judge_scope scope = scope_of(facts, gate->part);
+    struct judge_scope scope = judge_scope_of(facts, gate->part);
     const struct judge_run *run = judge_speed_run(facts, scope.part);
     const char *condition = gate->kind == LESSON_GATE_REQUIRE                    ? gate->when
                             : gate->kind == LESSON_GATE_SPEED && !facts->has_gpu ? gate->sim
@@ -570,7 +571,7 @@ static void judge_gates(const struct judge_facts *facts, struct grade_report *re
         judged += gate->points;
         // A kernel that does nothing has no conflict and no hazard either: points for how it works are given only when
         // every size of the gate's part is right.
-        const struct judge_scope scope = scope_of(facts, lesson->gates[i].part);
+        const struct judge_scope scope = judge_scope_of(facts, lesson->gates[i].part);
         if (gate->passed && condition_holds(&scope, "correct", judge_lookup))
             gate->earned = gate->full ? gate->points : gate->points / 2;
         else if (gate->passed)
@@ -581,9 +582,9 @@ static void judge_gates(const struct judge_facts *facts, struct grade_report *re
     report->score = judged > 0 ? 100 * earned / judged : report->full ? 100 : 0;
 }
 
-// ---- diagnosis
+// ---- verdict
 
-static const struct judge_run *first_run(const struct judge_facts *facts, bool stopped)
+const struct judge_run *judge_first_run(const struct judge_facts *facts, bool stopped)
 {
     for (size_t i = 0; i < facts->run_count; i++) {
         const struct judge_run *run = &facts->runs[i];
@@ -593,269 +594,6 @@ static const struct judge_run *first_run(const struct judge_facts *facts, bool s
     }
     return NULL;
 }
-
-static void format_number(double value, char text[32])
-{
-    bool is_whole = value == floor(value) && fabs(value) < 1e15;
-    snprintf(text, 32, isnan(value) ? "NaN" : is_whole ? "%.0f" : "%.9g", value);
-}
-
-// Whether whatever is wrong, at any size, lies in tiles that the edge cuts: else such tiles are wrong as all others
-// are.
-static bool is_edge_only(const struct judge_facts *facts)
-{
-    bool only = true;
-    for (size_t i = 0; i < facts->run_count; i++) {
-        const struct grade_size *result = facts->runs[i].result;
-        only &= !result->ran || result->status || result->correct || result->mismatch.partial_only;
-    }
-    return only;
-}
-
-// Of wrong elements that are nearly right.
-#define ROUNDED_ON_THEIR_WAY                                                                                           \
-    " They are off by less than a 64th: the steps are right, and numbers were rounded on their way. Half, "            \
-    "bfloat16, tf32 and quick exponents keep 8 to 11 bits where a float keeps 24."
-
-static void explain_mismatch(const struct judge_facts *facts, const struct judge_run *run, char *text, size_t size)
-{
-    const struct grade_mismatch *mismatch = &run->result->mismatch;
-    char got[32], expected[32], place[64];
-    format_number(mismatch->got, got);
-    format_number(mismatch->expected, expected);
-    if (mismatch->rows > 1)
-        snprintf(place, sizeof place, "[%llu][%llu]", (unsigned long long)mismatch->row,
-                 (unsigned long long)mismatch->column);
-    else
-        snprintf(place, sizeof place, "[%llu]", (unsigned long long)mismatch->index);
-    if (mismatch->unwritten == mismatch->total) {
-        snprintf(text, size, "At size %s (%s) nothing was written to %s.", run->result->name, run->result->shape,
-                 mismatch->argument);
-        return;
-    }
-    snprintf(text, size,
-             "At size %s (%s), %llu of %llu elements of %s are wrong%s%s. The first: %s%s is %s, should be %s.%s",
-             run->result->name, run->result->shape, (unsigned long long)mismatch->wrong,
-             (unsigned long long)mismatch->total, mismatch->argument, mismatch->unwritten ? ", some never written" : "",
-             is_edge_only(facts) ? ", all in tiles that the edge cuts" : "", mismatch->argument, place,
-             mismatch->first_unwritten ? "unwritten" : got, expected,
-             (double)mismatch->near >= 0.99 * (double)mismatch->wrong ? ROUNDED_ON_THEIR_WAY : "");
-}
-
-static void diagnose(struct grade_report *report, const char *id, const char *message)
-{
-    snprintf(report->diagnosis, sizeof report->diagnosis, "%s", id);
-    snprintf(report->next, sizeof report->next, "%.511s", message ? message : "");
-}
-
-static const struct judge_run *beside_run(const struct judge_facts *facts)
-{
-    for (size_t i = 0; i < facts->run_count; i++)
-        if (facts->runs[i].result->is_beside)
-            return &facts->runs[i];
-    return NULL;
-}
-
-// A look at the facts that notes whether hazards are among them, or how runs ended.
-struct noted {
-    const struct judge_scope *scope;
-    bool hazards, endings, nearness, barriers;
-};
-
-static enum status look_and_note(void *context, const struct expression_reference *reference, double *value,
-                                 struct diagnostic *diagnostic)
-{
-    struct noted *noted = context;
-    const char *fact = reference->field ? reference->field : reference->name;
-    noted->hazards |= strncmp(fact, "hazard", 6) == 0 || strcmp(fact, "racing_updates") == 0;
-    noted->endings |= facts_ended(fact);
-    noted->barriers |= strstr(fact, "barrier") || strcmp(fact, "deadlock") == 0;
-    noted->nearness |= strcmp(fact, "near_fraction") == 0;
-    return judge_lookup((void *)noted->scope, reference, value, diagnostic);
-}
-
-// Whether a run was stopped by something that says nothing of what it would have computed. (What leaves its array in
-// global memory does: a missing guard is seen at the sizes that end well.)
-static bool is_cut_short(const struct judge_facts *facts)
-{
-    const struct judge_run *run = first_run(facts, true);
-    enum ending ending = run ? ending_of(run->result->status, run->result->fault) : ENDINGS;
-    return run && (ending != ENDING_BOUNDS || run->result->at_shared);
-}
-
-// Whether several threads store to one place of global memory, by one line: what is wrong says nothing then but that.
-static bool is_stored_twice(const struct judge_facts *facts)
-{
-    for (size_t i = 0; i < facts->run_count; i++)
-        for (size_t j = 0; j < facts->runs[i].result->hazards.count; j++) {
-            const struct hazard *hazard = &facts->runs[i].result->hazards.items[j];
-            bool is_of_global = hazard->kind == HAZARD_GLOBAL_RACE || hazard->kind == HAZARD_BLOCK_RACE;
-            if (is_of_global && !hazard->benign && !hazard->is_update && hazard->pc == hazard->other_pc)
-                return true;
-        }
-    return false;
-}
-
-// A barrier that some threads never come to, which leaves all that follows unordered; NULL: there is none.
-static const struct hazard *torn_barrier(const struct judge_facts *facts)
-{
-    for (size_t i = 0; i < facts->run_count; i++)
-        for (size_t j = 0; j < facts->runs[i].result->hazards.count; j++) {
-            const struct hazard *hazard = &facts->runs[i].result->hazards.items[j];
-            if (!hazard->benign && (hazard->kind == HAZARD_BARRIER_UNEVEN || hazard->kind == HAZARD_BARRIER_DIVERGED))
-                return hazard;
-        }
-    return NULL;
-}
-
-// Of a kernel that is right by luck, or whose threads store one over the other, a hazard is the news: "correct, but
-// slow" is for those without one. Of one that was cut short, how it ended: no result is no wrong result. Of numbers
-// that were rounded, that they were: whatever else their pattern fits, the steps are right.
-static bool diagnose_by_lesson(const struct judge_facts *facts, bool is_rounded, struct grade_report *report)
-{
-    const struct judge_scope all = {.facts = facts};
-    size_t count;
-    bool is_lucky = first_hazard(&all, &count) && !first_run(facts, false);
-    bool is_hazard = !first_run(facts, true) && (is_lucky || is_stored_twice(facts));
-    bool is_cut = is_cut_short(facts);
-    const struct hazard *torn = torn_barrier(facts);
-    for (size_t i = 0; i < facts->lesson->diagnosis_count; i++) {
-        const struct lesson_diagnosis *diagnosis = &facts->lesson->diagnoses[i];
-        const struct judge_scope scope = scope_of(facts, diagnosis->part);
-        struct noted noted = {.scope = &scope};
-        double value;
-        if (facts->run_count > 0 &&
-            expression_value(diagnosis->when, look_and_note, &noted, &value, NULL) == STATUS_OK &&
-            (value < 0 || value > 0) && (!is_hazard || noted.hazards) && (!torn || noted.barriers) &&
-            (!is_cut || noted.hazards || noted.endings) && (!is_rounded || noted.nearness)) {
-            diagnose(report, diagnosis->id, diagnosis->message);
-            return true;
-        }
-    }
-    return false;
-}
-
-// Whether the lesson would be content but for the time that cannot be modelled.
-static bool fails_unmodelled(const struct judge_facts *facts, const struct grade_report *report)
-{
-    const struct judge_run *run = judge_speed_run(facts, NULL);
-    bool fails = run && run->unmodelled[0] && !facts->has_gpu;
-    for (size_t i = 0; i < report->gate_count; i++)
-        fails &=
-            report->gates[i].passed || report->gates[i].skipped || facts->lesson->gates[i].kind == LESSON_GATE_SPEED;
-    return fails;
-}
-
-// Numbers that are all nearly right, and more of them than are so by chance.
-static const struct judge_run *rounded_run(const struct judge_facts *facts)
-{
-    enum { LEAST = 8 };
-    const struct judge_scope all = {.facts = facts};
-    size_t hazards;
-    uint64_t wrong = 0;
-    if (first_run(facts, true) || first_hazard(&all, &hazards))
-        return NULL;
-    for (size_t i = 0; i < facts->run_count; i++) {
-        const struct grade_mismatch *mismatch = &facts->runs[i].result->mismatch;
-        if (mismatch->unwritten || (double)mismatch->near < 0.99 * (double)mismatch->wrong)
-            return NULL;
-        wrong += mismatch->wrong;
-    }
-    return wrong >= LEAST ? first_run(facts, false) : NULL;
-}
-
-// NULL as well where a hazard is the reason: what comes too late is read as it was, and then as zeros.
-static const struct judge_run *unset_run(const struct judge_facts *facts)
-{
-    const struct judge_run *run = NULL;
-    for (size_t i = facts->run_count; i-- > 0;) {
-        const struct hazard_list *hazards = &facts->runs[i].result->hazards;
-        for (size_t j = 0; j < hazards->count; j++)
-            if (!hazards->items[j].benign)
-                return NULL;
-        if (facts->runs[i].result->is_unset)
-            run = &facts->runs[i];
-    }
-    return run;
-}
-
-static void explain_unset(const struct judge_run *run, char *message, size_t size)
-{
-    snprintf(
-        message, size,
-        "Line %u reads a variable that nothing was put into: a register holds what was there before. At size %.40s "
-        "(%.40s) the result is right if all of these begin as 0. Begin sums with = 0, and arrays with = {}.",
-        run->result->unset_line, run->result->name, run->result->shape);
-}
-
-// Names why a run failed: the lesson's own reasons first, then numbers rounded on their way, what stopped it, what is
-// unordered, what is wrong, which gate is not met.
-static void diagnose_failure(const struct judge_facts *facts, struct grade_report *report)
-{
-    const struct judge_scope scope = {.facts = facts};
-    char message[1024];
-    size_t count;
-    if (facts->stopped) {
-        diagnose(report, facts->stopped_diagnosis, facts->why.message);
-        return;
-    }
-    const struct judge_run *timed = judge_speed_run(facts, NULL), *run = beside_run(facts);
-    if (timed && timed->large[0]) {
-        diagnose(report, timed->large_diagnosis, timed->large);
-        return;
-    }
-    if (run && !first_hazard(&scope, &count)) { // else what came out is luck
-        const struct grade_size *result = run->result;
-        diagnose(report,
-                 result->status == STATUS_FAULT ? "wrong-results"
-                                                : ending_diagnosis(ending_of(result->status, SIM_FAULT_NONE)),
-                 result->diagnostic.message);
-        return;
-    }
-    if (fails_unmodelled(facts, report)) {
-        diagnose(report, "speed", timed->unmodelled);
-        return;
-    }
-    run = unset_run(facts);
-    if (run) {
-        explain_unset(run, message, sizeof message);
-        diagnose(report, "unset", message);
-        return;
-    }
-    run = rounded_run(facts);
-    if (diagnose_by_lesson(facts, run != NULL, report))
-        return;
-    if (run) {
-        explain_mismatch(facts, run, message, sizeof message);
-        diagnose(report, "rounded", message);
-        return;
-    }
-    run = first_run(facts, true);
-    if (run) {
-        diagnose(report, ending_diagnosis(ending_of(run->result->status, run->result->fault)),
-                 run->result->diagnostic.message);
-        return;
-    }
-    const struct hazard *torn = torn_barrier(facts), *hazard = torn ? torn : first_hazard(&scope, &count);
-    if (hazard) {
-        diagnose(report, hazard_name(hazard->kind), hazard->message);
-        return;
-    }
-    run = first_run(facts, false);
-    if (run) {
-        const struct grade_mismatch *mismatch = &run->result->mismatch;
-        explain_mismatch(facts, run, message, sizeof message);
-        diagnose(report, mismatch->unwritten == mismatch->total ? "unwritten" : "wrong-results", message);
-        return;
-    }
-    for (size_t i = 0; i < report->gate_count; i++)
-        if (!report->gates[i].passed && !report->gates[i].skipped) {
-            diagnose(report, report->gates[i].id, report->gates[i].message);
-            return;
-        }
-}
-
-// ---- verdict
 
 enum verdict verdict_for(enum status status)
 {
@@ -882,7 +620,7 @@ static enum verdict judge_verdict(const struct judge_facts *facts, const struct 
 {
     if (facts->stopped)
         return verdict_for(facts->stopped);
-    const struct judge_run *run = first_run(facts, true);
+    const struct judge_run *run = judge_first_run(facts, true);
     if (run)
         return verdict_for(run->result->status);
     bool is_slow = false;
@@ -917,7 +655,7 @@ static void note_starter(const struct judge_facts *facts, struct grade_report *r
         gate->earned = 0;
     }
     memcpy(next, report->next, sizeof next);
-    snprintf(report->next, sizeof report->next, "%.420s%s%s", next, *next ? " " : "", which);
+    snprintf(report->next, sizeof report->next, "%.640s%s%s", next, *next ? " " : "", which);
 }
 
 void judge(const struct judge_facts *facts, struct grade_report *report)

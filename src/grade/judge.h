@@ -55,6 +55,11 @@ struct judge_scope {
     const struct judge_run *run;
     const struct counter_table *at_modelled; // counters and variables are those of the size that is modelled; NULL: not
 };
+struct judge_scope judge_scope_of(const struct judge_facts *facts, const char *part_name); // NULL: all
+// The first hazard that counts, in the scope's runs, and how many there are; NULL: none.
+const struct hazard *judge_first_hazard(const struct judge_scope *scope, size_t *count);
+// The first run that was stopped, or that ended and is wrong; NULL: none. One that was not waited for is neither.
+const struct judge_run *judge_first_run(const struct judge_facts *facts, bool stopped);
 // An expression_lookup over a struct judge_scope. Values that are not known are NaN.
 enum status judge_lookup(void *context, const struct expression_reference *reference, double *value,
                          struct diagnostic *diagnostic);

@@ -11,6 +11,7 @@
 #include "device/args.h"
 #include "grade/fills.h"
 #include "grade/inner.h"
+#include "grade/alike.h"
 
 // ---- elements
 
@@ -1180,6 +1181,19 @@ static void fill_map(const size_t cells[], struct grade_mismatch *mismatch)
         }
 }
 
+enum { MOST_PLACES = 1 << 22 };
+
+static void note_places(const struct device_arg *out, const double *expected, const struct lesson_part *part,
+                        size_t rows, size_t columns, struct grade_mismatch *mismatch)
+{
+    bool *wrong = mem_alloc(out->count + 1);
+    for (size_t i = 0; i < out->count; i++)
+        wrong[i] = !dataset_is_right(dataset_element(out, i), expected[i], part) ||
+                   (isnan(expected[i]) && dataset_unwritten(out, i));
+    alike_places(wrong, rows, columns, mismatch->where, sizeof mismatch->where);
+    free(wrong);
+}
+
 bool dataset_compare(const struct dataset *data, size_t arg, uint32_t tile_x, uint32_t tile_y,
                      struct grade_mismatch *mismatch)
 {
@@ -1208,5 +1222,7 @@ bool dataset_compare(const struct dataset *data, size_t arg, uint32_t tile_x, ui
     }
     mismatch->partial_only = mismatch->partial_only && mismatch->wrong;
     fill_map(cells, mismatch);
+    if (mismatch->wrong && mismatch->wrong < mismatch->total && out->count <= MOST_PLACES)
+        note_places(out, expected, data->part, rows, columns, mismatch);
     return mismatch->wrong == 0;
 }

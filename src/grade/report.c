@@ -278,6 +278,8 @@ static void describe_mismatch(const struct grade_mismatch *mismatch, bool edge_o
         text_puts(out, "is "), add_number(out, mismatch->got);
     text_printf(out, "; %llu of %llu wrong%s", (unsigned long long)mismatch->wrong, (unsigned long long)mismatch->total,
                 edge_only ? ", all in tiles that the edge cuts" : "");
+    if (mismatch->where[0])
+        text_printf(out, "; %s", mismatch->where);
 }
 
 static bool is_wrong(const struct grade_size *size)
@@ -322,6 +324,8 @@ static void add_sizes(struct page *page, const struct grade_report *report, bool
         if (!mapped && is_wrong(size) && mismatch->argument && mismatch->wrong < mismatch->total && mismatch->rows > 1)
             mapped = mismatch;
     }
+    if (shown && report->right_where[0])
+        page_line(page, ROLE_DIM, "    It is right exactly where %s.", report->right_where);
     if (mapped)
         add_map(page, mapped);
 }

@@ -711,7 +711,7 @@ START_TEST(lint_proves_the_lesson)
         ck_assert_msg(list.items[i].passed, "%s: wanted %s, got %s: %s", list.items[i].subject, list.items[i].wanted,
                       list.items[i].got, list.items[i].message);
     ck_assert_uint_eq(list.failed, 0);
-    ck_assert_uint_eq(list.count, 17);
+    ck_assert_uint_eq(list.count, 18);
     lint_list_free(&list);
     lesson_free(lesson);
 }
