@@ -402,6 +402,8 @@ static enum status parse_text(const char *name, const char *text, size_t length,
     p->module->arena = p->arena;
     p->module->name = arena_strdup(p->arena, name ? name : "PTX");
     p->module->is_of_llvm = memmem(text, length < 200 ? length : 200, "LLVM NVPTX", strlen("LLVM NVPTX"));
+    p->module->copies_maps = !p->module->is_of_llvm || (length >= strlen(PTX_COPIED_MAPS) &&
+                                                        !memcmp(text, PTX_COPIED_MAPS, strlen(PTX_COPIED_MAPS)));
     ptx_symbols_start(&p->symbols);
     PTX_PUSH(p->locations, (struct ptx_location){.inlined_at = -1});
     ptx_lex_start(&p->lexer, text, length);

@@ -118,13 +118,17 @@ struct ptx_function {
     uint32_t reqnctapercluster[3], maxclusterrank;
 };
 
+#define PTX_COPIED_MAPS "// tensor maps by value"
+
 struct ptx_module {
     struct arena *arena;
     const char *name;   // as given to ptx_parse, for messages
     unsigned version;   // 10 * major + minor
     unsigned sm;        // 75, 80, 90 …
     char sm_suffix;     // 'a', 'f' or 0
-    bool is_of_llvm;    // written by clang, which may know no __grid_constant__
+    bool is_of_llvm;    // written by clang
+    bool copies_maps;   // a tensor map in local memory is what the source says: it is no clang's that knows no
+                        // __grid_constant__, or has a line PTX_COPIED_MAPS
     const char **files; // by .file index; NULL where unused
     uint32_t file_count;
     struct ptx_location *locations; // [0] is "none"

@@ -133,6 +133,19 @@ static void end_turn_with_ticket(struct exec *x, const struct op *op)
         x->step_end = x->step;
 }
 
+// Nobody says in which order lanes of a warp come to one place: where schedules are drawn, this is.
+struct lane_order {
+    uint32_t first, step;
+};
+
+static struct lane_order draw_order(const struct exec *x)
+{
+    if (x->launch->schedule != SIM_RANDOM)
+        return (struct lane_order){0, 1};
+    uint64_t drawn = random_of(x->launch->seed ^ x->block->place << 8 ^ x->warp->number);
+    return (struct lane_order){drawn % SIM_LANES, (drawn >> 8 & (SIM_LANES - 1)) | 1};
+}
+
 // list: count destinations, count operands b, count operands c
 static const struct op *run_atom(struct exec *x, const struct op *op, uint32_t mask)
 {
@@ -140,6 +153,7 @@ static const struct op *run_atom(struct exec *x, const struct op *op, uint32_t m
     uint32_t bytes = (uint32_t)op->width * op->count, n = op->count;
     bool wide = op->width == 8;
     struct group group;
+    const struct lane_order order = draw_order(x);
     sim_addresses(x, op, op->slot[1], addresses);
     for (uint32_t left = mask; left; left &= ~group.mask) {
         if (!sim_group_next(x, op, left, addresses, bytes, true, &group))
@@ -147,7 +161,10 @@ static const struct op *run_atom(struct exec *x, const struct op *op, uint32_t m
         struct sim_access access = {.kind = (enum sim_access_kind)op->kind, .bytes = bytes};
         sim_group_tell(x, op, &group, addresses, &access);
         sim_group_check_valid(x, op, &group, bytes);
-        FOR_LANES (lane, group.mask) {
+        for (uint32_t i = 0; i < SIM_LANES; i++) {
+            uint32_t lane = (order.first + i * order.step) % SIM_LANES;
+            if (!(group.mask >> lane & 1))
+                continue;
             unsigned char *at = sim_group_at(&group, lane);
             uint64_t old[8], b[8] = {0}, c[8] = {0};
             for (uint32_t e = 0; e < n; e++) {

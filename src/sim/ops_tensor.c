@@ -56,7 +56,7 @@ static bool find_map(struct exec *x, const struct op *op, uint32_t lane, struct 
     const unsigned char *bytes = sim_place_span(x, op, PTX_GENERIC, address, lane, TENSOR_MAP_BYTES, false, &place);
     if (!bytes)
         return false;
-    if (place.space == PTX_SHARED || (place.space == PTX_LOCAL && !x->program->module->is_of_llvm))
+    if (place.space == PTX_SHARED || (place.space == PTX_LOCAL && x->program->module->copies_maps))
         return sim_fault(x, op, lane,
                          "uses a tensor map in %s memory, where a GPU's copies cannot read it: pass it as a "
                          "__grid_constant__ const CUtensorMap",

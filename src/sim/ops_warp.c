@@ -166,6 +166,18 @@ const struct op *run_activemask(struct exec *x, const struct op *op, uint32_t ma
     return op + 1;
 }
 
+// PTX does not say which lane is elected, but that it is the same one whenever the mask is: GPUs take the lowest. Who
+// counts on that finds another one where schedules are drawn.
+static uint32_t elected(const struct exec *x, uint32_t named)
+{
+    uint32_t left = named;
+    if (x->launch->schedule != SIM_RANDOM)
+        return lane_first(named);
+    for (uint64_t skip = random_of(x->launch->seed ^ named) % (uint32_t)__builtin_popcount(named); skip; skip--)
+        left &= left - 1;
+    return lane_first(left);
+}
+
 const struct op *run_elect(struct exec *x, const struct op *op, uint32_t mask)
 {
     const uint32_t *masks = slot_at(x, op->slot[1]);
@@ -174,7 +186,7 @@ const struct op *run_elect(struct exec *x, const struct op *op, uint32_t mask)
     uint32_t *d = slot_at(x, op->slot[0]), leaders = 0, answer[SIM_LANES];
     for (uint32_t left = mask; left;) {
         struct members members = members_next(masks, &left, mask);
-        uint32_t leader = lane_first(members.named);
+        uint32_t leader = elected(x, members.named);
         FOR_LANES (lane, members.group)
             answer[lane] = leader;
         leaders |= 1u << leader;

@@ -115,8 +115,12 @@ static uint64_t special_value(const struct exec *x, const struct block *block, c
                : use->element == 1        ? x->program->grid_workspace->address >> 32
                : use->element == 2        ? x->program->grid_workspace->address & UINT32_MAX
                                           : 0;
+    case PTX_SPECIAL_PM: // counts whatever somebody has set it to
+        return (uint32_t)random_of(launch->seed + use->element);
+    case PTX_SPECIAL_CURRENT_GRAPH_EXEC: // one launch in two belongs to a graph
+        return random_of(launch->seed) & 1 ? random_of(launch->seed + 1) : 0;
     default:
-        return 0; // no graph
+        return 0;
     }
 }
 

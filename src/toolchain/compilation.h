@@ -65,9 +65,9 @@ const char *compilation_ptx_feature(const struct compilation *c); // clang's wor
 void compilation_widen_copies(struct compilation *c, struct text *ptx);
 void compilation_join_loads(struct compilation *c, struct text *ptx);
 
-// mend.c. Puts right what some clangs write wrong.
-enum { COMPILATION_MENDS = 4 }; // counts up when that changes: what is kept from before is not taken any more
-void compilation_mend_ptx(struct text *ptx);
+// mend.c. Puts right what some clangs write wrong. source: what the PTX was made of, all of it; NULL: that is not known.
+enum { COMPILATION_MENDS = 5 }; // counts up when that changes: what is kept from before is not taken any more
+void compilation_mend_ptx(struct text *ptx, const char *source);
 
 // arch.c. A compiler passes inline assembly on that it does not know, but says that the PTX is for what it knows
 // itself; ptxas and the driver then refuse it. Where there is any, the PTX is for the architecture that was asked for.

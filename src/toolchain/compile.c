@@ -128,7 +128,7 @@ static enum status compile_now(struct compilation *c)
     compilation_join_loads(c, &ptx);
     compilation_widen_copies(c, &ptx);
     if (c->toolchain->kind == TOOLCHAIN_CLANG) {
-        compilation_mend_ptx(&ptx);
+        compilation_mend_ptx(&ptx, c->own_folder ? NULL : c->result->source);
         compilation_state_target(c, &ptx);
     }
     append_without_folder(c, &ptx, &c->entry.ptx);

@@ -17,7 +17,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ptx/ptx.h"
 #include "toolchain/compilation.h"
+#include "toolchain/plain.h"
 
 #define LEFT_OVER "\tsub.u32 \t%amt2, 64, "
 #define STACK_ALIGNMENT ", 16;"
@@ -453,10 +455,31 @@ static void mend_address_tables(struct text *ptx)
     }
 }
 
-void compilation_mend_ptx(struct text *ptx)
+static bool says_grid_constant(const char *source)
+{
+    struct text plain = {0};
+    bool says = !source_make_plain(&plain, source, strlen(source)) || strstr(text_get(&plain), "__grid_constant__");
+    text_free(&plain);
+    return says;
+}
+
+// A map that the source takes by value alone is copied with nvcc, too.
+static void mark_copied_maps(struct text *ptx)
+{
+    struct text marked = {0};
+    text_puts(&marked, PTX_COPIED_MAPS "\n");
+    text_append(&marked, text_get(ptx), ptx->length);
+    text_free(ptx);
+    *ptx = marked;
+}
+
+void compilation_mend_ptx(struct text *ptx, const char *source)
 {
     mend_rotations(ptx);
     mend_alignments(ptx);
-    mend_tensor_maps(ptx);
+    if (source && strstr(text_get(ptx), MAP_PARAM) && !says_grid_constant(source))
+        mark_copied_maps(ptx);
+    else
+        mend_tensor_maps(ptx);
     mend_address_tables(ptx);
 }

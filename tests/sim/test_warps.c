@@ -280,13 +280,40 @@ START_TEST(each_group_of_lanes_exchanges_among_itself)
                                         .seed = 3};
                 expect(&kernel, STATUS_OK);
                 text_free(&body);
-                for (uint32_t l = 0; l < 32; l++)
+                bool drawn = schedule == SIM_RANDOM && grouped[_i].want == group_first; // any lane of the group
+                for (uint32_t l = 0; drawn && l < 32; l++)
+                    ck_assert(out[l] < 32 && in[l] >> out[l] & 1 && out[l] == out[group_first(in, in + 32, l)]);
+                for (uint32_t l = 0; !drawn && l < 32; l++)
                     ck_assert_msg(out[l] == grouped[_i].want(in, in + 32, l),
                                   "%s, %u groups, late %d, lane %u: %#x, not %#x", grouped[_i].inst, labels, late, l,
                                   out[l], grouped[_i].want(in, in + 32, l));
                 ck_assert_uint_eq(seen.notices[SIM_NOTICE_MEMBERMASK], 0);
                 ck_assert_uint_eq(seen.notices[SIM_NOTICE_SHUFFLE_INACTIVE], 0);
             }
+}
+END_TEST
+
+// Tickets of one instruction: in turn by lane, or in an order that the seed draws.
+START_TEST(lanes_of_an_atomic_come_in_any_order)
+{
+    for (int schedule = 0; schedule < 2; schedule++) {
+        uint32_t out[32], seen = 0;
+        bool in_turn = true;
+        struct kernel kernel = {.before = ".shared .align 4 .u32 cell;",
+                                .body = "st.shared.u32 [cell], 0;\nbar.sync 0;\natom.shared.add.u32 %r11, [cell], 1;\n"
+                                        "st.global.u32 [%rd3], %r11;",
+                                .out = out,
+                                .out_size = sizeof out,
+                                .schedule = schedule ? SIM_RANDOM : SIM_ROUND_ROBIN,
+                                .seed = 5};
+        expect(&kernel, STATUS_OK);
+        for (uint32_t l = 0; l < 32; l++) {
+            seen |= UINT32_C(1) << out[l] % 32;
+            in_turn &= out[l] == l;
+        }
+        ck_assert_uint_eq(seen, UINT32_MAX);
+        ck_assert_int_eq(in_turn, !schedule);
+    }
 }
 END_TEST
 
@@ -527,6 +554,7 @@ Suite *suite_warps(void)
     tcase_add_loop_test(tests, lanes_exchange_as_ptx_says, 0, sizeof exchanges / sizeof *exchanges);
     tcase_add_test(tests, part_of_a_warp_exchanges_among_itself);
     tcase_add_loop_test(tests, each_group_of_lanes_exchanges_among_itself, 0, sizeof grouped / sizeof *grouped);
+    tcase_add_test(tests, lanes_of_an_atomic_come_in_any_order);
     tcase_add_test(tests, reserved_shared_memory_lies_behind_the_kernels_own);
     tcase_add_loop_test(tests, barriers_count_threads, 0, sizeof barriers / sizeof *barriers);
     tcase_add_loop_test(tests, a_barrier_that_cannot_open_is_a_fault, 0,

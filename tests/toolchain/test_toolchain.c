@@ -600,6 +600,29 @@ START_TEST(tensor_maps_stay_where_they_were_passed)
 }
 END_TEST
 
+// Nor is it put right for a source that takes it by value, as nvcc does not.
+START_TEST(tensor_maps_by_value_are_copied)
+{
+    static const char source[] = "#include <cuda.h>\n"
+                                 "__global__ void fetch(float *o, const CUtensorMap a) // no __grid_constant__\n"
+                                 "{\n"
+                                 "    asm volatile(\"prefetch.tensormap [%0];\" ::\"l\"(&a) : \"memory\");\n"
+                                 "}\n";
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    if (skipped(_i))
+        return;
+    struct compile_request request = {.arch = "sm_90a", .no_cache = true};
+    ck_assert_msg(compile_text(_i, source, request, &result, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    ck_assert_msg(strstr(result.ptx, "st.local") != NULL, "%.4000s", result.ptx);
+    struct ptx_module *module;
+    ck_assert_int_eq(ptx_parse("x", result.ptx, result.ptx_length, &module, &diagnostic), STATUS_OK);
+    ck_assert(module->copies_maps);
+    ptx_module_free(module);
+    compile_result_free(&result);
+}
+END_TEST
+
 START_TEST(says_when_clang_takes_an_older_architecture)
 {
     struct compile_result result;
@@ -961,6 +984,7 @@ Suite *suite_toolchain(void)
     tcase_add_loop_test(tests, aligned_structs_of_small_elements_are_loaded_whole, 0, COMPILERS);
     tcase_add_loop_test(tests, assembly_is_for_the_gpu_that_was_asked_for, 0, COMPILERS);
     tcase_add_loop_test(tests, tensor_maps_stay_where_they_were_passed, 0, COMPILERS);
+    tcase_add_loop_test(tests, tensor_maps_by_value_are_copied, 0, COMPILERS);
     tcase_add_loop_test(tests, launch_line_comes_through_the_ptx, 0, COMPILERS);
     tcase_add_loop_test(tests, launch_lines_that_no_gpu_runs_are_refused, 0,
                         sizeof launch_lines / sizeof *launch_lines);
