@@ -299,7 +299,14 @@ LANE1(cvt_s32_f32_rzi, int32_t, f32_lane, truncate_s32(a))
         STORE(d, canonical(raw_##name(a[i], b[i])));                                                                   \
     }
 FLUSHABLE2(div_f32, a / b)
-FLUSHABLE2(div_approx_f32, fabsf(b) > 0x1p126f ? a * copysignf(0.0f, b) : a / b) // PTX ISA, div
+// As a GPU does it: by a reciprocal, which is rounded. (Of its own 7/8 are the nearest float, the others are one off.)
+static inline float quick_quotient(float a, float b)
+{
+    float r = 1.0f / b;
+    return fabsf(r) >= 0x1p-126f && fabsf(r) <= 0x1p126f ? a * r : a / b;
+}
+FLUSHABLE2(div_full_f32, quick_quotient(a, b))
+FLUSHABLE2(div_approx_f32, fabsf(b) > 0x1p126f ? a * copysignf(0.0f, b) : quick_quotient(a, b)) // PTX ISA, div
 FLUSHABLE2(sqrt_f32, sqrtf(a))
 FLUSHABLE2(rcp_f32, 1.0f / a)
 
