@@ -292,6 +292,16 @@ static enum status check_course_lessons(const struct course *course, const char 
     return status;
 }
 
+static void tell_other_runs(const struct class_report *report)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < report->count; i++)
+        count += report->marks[i].attempt->is_other_run;
+    if (count)
+        cli_error("%zu mark%s of another run: the last one has not graded that hand-in (class --resume)", count,
+                  count == 1 ? " is" : "s are");
+}
+
 static enum status load_report(struct class_report *report, const char *path, const char *course,
                                struct diagnostic *diagnostic)
 {
@@ -309,6 +319,7 @@ static enum status load_report(struct class_report *report, const char *path, co
     if (!status) {
         report->marks = course_marks(&report->course, attempts, count, report->arena, &report->count);
         list_lessons_of(report);
+        tell_other_runs(report);
     }
     return status;
 }

@@ -34,6 +34,7 @@ struct slurm {
     struct diagnostic *diagnostic;
     const char *name; // of the array job
     char *number;     // NULL: none was submitted
+    bool may_run;     // an earlier one: Slurm does not say
 };
 
 static const char *spool_path(struct arena *arena, const char *folder, int64_t id, const char *ending)
@@ -212,6 +213,7 @@ static void find_job(struct slurm *slurm)
     const char *argv[] = {"squeue", "--me", "--noheader", "--format=%A", "--name", slurm->name, NULL};
     char *number = ask_slurm(slurm, argv, NULL);
     slurm->number = number && *number ? number : NULL;
+    slurm->may_run = !number && slurm->options->resume && file_is_folder(folder);
     if (slurm->options->resume)
         return;
     if (slurm->number)
@@ -263,7 +265,7 @@ enum status slurm_run(struct pool_job *jobs, size_t count, const struct pool_opt
             cancel_job(&slurm);
         status = diagnostic_set(diagnostic, STATUS_CANCELLED, "stopped");
     }
-    if (!status || status == STATUS_CANCELLED)
+    if (!slurm.may_run || !status || status == STATUS_CANCELLED)
         file_remove_tree(options->folder);
     pool_release(&signals);
     arena_free(slurm.arena);

@@ -194,6 +194,34 @@ START_TEST(slurm_gives_the_same_gradebook)
 }
 END_TEST
 
+// Slurm's commands as $MODE wants them; slurm.log has their words.
+static void fake_slurm(void)
+{
+    static const char script[] = "#!/bin/sh\necho \"${0##*/} $*\" >>slurm.log\ncase ${0##*/}.$MODE in\n"
+                                 "sbatch.hang) sleep 60;;\nsbatch.*) echo nope >&2; exit 1;;\nesac\n";
+    char path[8192];
+    ck_assert_int_eq(shell("mkdir fake"), 0);
+    ck_assert_int_eq(file_write("fake/sbatch", script, sizeof script - 1, NULL), STATUS_OK);
+    ck_assert_int_eq(shell("chmod +x fake/sbatch && ln -s sbatch fake/squeue && ln -s sbatch fake/scancel"), 0);
+    snprintf(path, sizeof path, "%s/fake:%s", root, getenv("PATH"));
+    setenv("PATH", path, 1);
+}
+
+START_TEST(a_run_that_slurm_refuses_takes_no_mark_away)
+{
+    if (lacks_compiler())
+        return;
+    fake_slurm();
+    ck_assert_int_eq(shell("mkdir class/ada && cp $T/solutions/01-coalescing.cu class/ada"), 0);
+    shell(CLASS "--seed 3 >marks 2>said; " TO_THE_END "\"$B\" class report class.gradebook --csv >before");
+    ck_assert_int_eq(shell("grep -q '^\"ada\",01-coalescing,pass,100.0,0,100.0,1,1,' before"), 0);
+    ck_assert_int_eq(shell(CLASS "--slurm >marks 2>said"), 2);
+    ck_assert_int_eq(shell("grep -q 'sbatch refused: nope' said && test ! -e class.gradebook.spool"), 0);
+    ck_assert_int_eq(shell("\"$B\" class report class.gradebook --csv >after 2>said && diff before after"), 0);
+    ck_assert_int_eq(shell("grep -q '1 mark is of another run' said"), 0);
+}
+END_TEST
+
 // Of students who handed in nothing, so that no compiler is needed.
 START_TEST(a_report_has_the_courses_lessons_and_no_formulas)
 {
@@ -250,6 +278,7 @@ Suite *suite_class(void)
     tcase_add_test(tests, what_was_handed_in_since_is_graded_and_nothing_else);
     tcase_add_test(tests, no_hand_in_keeps_anything_in_the_caches);
     tcase_add_test(tests, slurm_gives_the_same_gradebook);
+    tcase_add_test(tests, a_run_that_slurm_refuses_takes_no_mark_away);
     tcase_add_test(tests, a_report_has_the_courses_lessons_and_no_formulas);
     suite_add_tcase(suite, tests);
     return suite;
