@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,20 +155,20 @@ struct pool {
 };
 
 // SIGINT and its like end the grading, not the program: what is done is told.
-static volatile sig_atomic_t is_stopped;
+static atomic_bool is_stopped;
 static const int stopping[] = {SIGINT, SIGTERM, SIGHUP};
 enum { STOPPING = sizeof stopping / sizeof *stopping };
 
 static void stop_pool(int number)
 {
     (void)number;
-    is_stopped = 1;
+    atomic_store(&is_stopped, true);
 }
 
 void pool_catch(struct pool_signals *signals)
 {
     struct sigaction stop = {.sa_handler = stop_pool};
-    is_stopped = 0;
+    atomic_store(&is_stopped, false);
     for (size_t i = 0; i < STOPPING; i++)
         if (sigaction(stopping[i], &stop, &signals->before[i]) == 0 && signals->before[i].sa_handler == SIG_IGN)
             sigaction(stopping[i], &signals->before[i], NULL); // as under nohup
@@ -175,7 +176,12 @@ void pool_catch(struct pool_signals *signals)
 
 bool pool_is_stopped(void)
 {
-    return is_stopped;
+    return atomic_load(&is_stopped);
+}
+
+const atomic_bool *pool_stop_flag(void)
+{
+    return &is_stopped;
 }
 
 void pool_release(const struct pool_signals *signals)
@@ -298,7 +304,7 @@ static void pool_stop(struct pool *pool)
 static void pool_work(struct pool *pool)
 {
     struct pollfd *descriptors = mem_alloc(pool->worker_count * sizeof *descriptors);
-    while (pool->done < pool->count && !is_stopped) {
+    while (pool->done < pool->count && !pool_is_stopped()) {
         nfds_t used = 0;
         for (size_t i = 0; i < pool->worker_count; i++) {
             pool_start(pool, &pool->workers[i]);

@@ -3,6 +3,7 @@
 #define BANKSHOT_CLI_LESSONS_H
 
 #include <signal.h>
+#include <stdatomic.h>
 
 #include "cli/cli.h"
 #include "grade/worker.h"
@@ -56,6 +57,7 @@ struct pool_signals {
 };
 void pool_catch(struct pool_signals *signals); // SIGINT and its like stop the grading, not the program
 bool pool_is_stopped(void);
+const atomic_bool *pool_stop_flag(void); // the same, for process_options.cancel
 void pool_release(const struct pool_signals *signals);
 void pool_free(struct pool_job *jobs, size_t count); // the reports; not the array
 

@@ -222,6 +222,24 @@ START_TEST(a_run_that_slurm_refuses_takes_no_mark_away)
 }
 END_TEST
 
+START_TEST(who_stops_it_does_not_wait_for_sbatch)
+{
+    if (lacks_compiler())
+        return;
+    fake_slurm();
+    ck_assert_int_eq(shell("mkdir class/ada && cp $T/solutions/01-coalescing.cu class/ada"), 0);
+    ck_assert_int_eq(shell("start=$(date +%s); MODE=hang " CLASS
+                           "--slurm >marks 2>said & class=$!; for i in $(seq 300); do grep -q sbatch slurm.log "
+                           "2>/dev/null && break; sleep 0.1; done; kill -TERM $class; wait $class; status=$?; test "
+                           "$(($(date +%s) - start)) -lt 40 || status=late; test $status = 2"),
+                     0);
+    ck_assert_int_eq(
+        shell("grep -q ',not graded,' marks && ! grep refused said && ! grep scancel slurm.log && test ! -e "
+              "class.gradebook.spool"),
+        0);
+}
+END_TEST
+
 // Of students who handed in nothing, so that no compiler is needed.
 START_TEST(a_report_has_the_courses_lessons_and_no_formulas)
 {
@@ -279,6 +297,7 @@ Suite *suite_class(void)
     tcase_add_test(tests, no_hand_in_keeps_anything_in_the_caches);
     tcase_add_test(tests, slurm_gives_the_same_gradebook);
     tcase_add_test(tests, a_run_that_slurm_refuses_takes_no_mark_away);
+    tcase_add_test(tests, who_stops_it_does_not_wait_for_sbatch);
     tcase_add_test(tests, a_report_has_the_courses_lessons_and_no_formulas);
     suite_add_tcase(suite, tests);
     return suite;
