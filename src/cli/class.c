@@ -145,7 +145,8 @@ static void find_hand_in(struct class *class, const char *folder, const struct l
                          struct submission *hand_in)
 {
     char path[PATH_MAX];
-    enum hand_in what = hand_in_look(folder, lesson, path, sizeof path);
+    struct text others = {0};
+    enum hand_in what = hand_in_look(folder, lesson, path, sizeof path, &others);
     int error = errno;
     hand_in->is_unreadable = what == HAND_IN_UNREADABLE;
     hand_in->is_link = what == HAND_IN_LINK;
@@ -155,6 +156,12 @@ static void find_hand_in(struct class *class, const char *folder, const struct l
         cli_error("%s: this is a link, and links are not followed", path);
     else if (what == HAND_IN_UNREADABLE) // not missing: it may be there
         cli_error("%s: cannot look at this: %s", path, strerror(error));
+    if (what == HAND_IN_FILE && others.length)
+        cli_error("%s is graded; also there for %s, and not graded: %s", path, lesson->id, text_get(&others));
+    else if (what == HAND_IN_MISSING && others.length)
+        cli_error("%s: nothing was handed in as %s.cu or %s.cu; there is %s", folder, lesson->id, lesson->name,
+                  text_get(&others));
+    text_free(&others);
 }
 
 static void find_hand_ins(struct class *class, const char *folder)

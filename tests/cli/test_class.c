@@ -153,6 +153,36 @@ START_TEST(no_hand_in_keeps_anything_in_the_caches)
 }
 END_TEST
 
+// Of several files of one lesson the first that is no starter counts; what is called otherwise is named.
+START_TEST(what_else_lies_in_a_students_folder_is_told)
+{
+    static const char *const says[] = {
+        "class/ada/padding.cu is graded; also there for 04-padding, and not graded: 04-padding.cu, "
+        "exercises/padding.cu$",
+        "class/bob/04-padding.cu is graded; also there for 04-padding, and not graded: padding.cu$",
+        "class/cai: nothing was handed in as 04-padding.cu or padding.cu; there is 04-PADDING.cu$",
+        "class/dan: nothing was handed in as 04-padding.cu or padding.cu; there is hw/Padding.CU$",
+    };
+    ck_assert_int_eq(
+        shell("cd class && mkdir -p ada/exercises bob cai dan/hw eve fay && cp $T/exercises/04-padding.cu ada && cp "
+              "$T/solutions/04-padding.cu ada/padding.cu && cp ada/padding.cu ada/exercises && cp ada/*.cu bob && cp "
+              "$T/exercises/04-padding.cu bob/padding.cu && cp ada/padding.cu cai/04-PADDING.cu && cp ada/padding.cu "
+              "dan/hw/Padding.CU && cp ada/padding.cu eve/paddings.cu && cp ada/padding.cu fay"),
+        0);
+    shell("PATH=$PWD \"$B\" class class --lesson padding --device sim --csv >marks 2>said");
+    for (size_t i = 0; i < sizeof says / sizeof *says; i++) {
+        char line[256];
+        snprintf(line, sizeof line, "grep -q '%s' said", says[i]);
+        ck_assert_msg(shell(line) == 0, "%s", says[i]);
+    }
+    ck_assert_int_eq(shell("! grep 'class/eve\\|class/fay' said && grep -q ',\"class/ada/padding.cu\"$' marks"), 0);
+    shell("PATH=$PWD \"$B\" autograde padding --hand-in class/bob >marks 2>said");
+    ck_assert_int_eq(shell("grep -q 'bob/04-padding.cu is graded; also there' said"), 0);
+    ck_assert_int_eq(shell("\"$B\" autograde padding --hand-in class/dan >marks 2>&1; grep -q 'hw/Padding.CU' marks"),
+                     0);
+}
+END_TEST
+
 static void stop_slurm(void)
 {
     shell("$T/tests/course/slurm stop $PWD/slurm");
@@ -295,6 +325,7 @@ Suite *suite_class(void)
     tcase_add_test(tests, killed_at_any_moment_it_goes_on_to_the_same_gradebook);
     tcase_add_test(tests, what_was_handed_in_since_is_graded_and_nothing_else);
     tcase_add_test(tests, no_hand_in_keeps_anything_in_the_caches);
+    tcase_add_test(tests, what_else_lies_in_a_students_folder_is_told);
     tcase_add_test(tests, slurm_gives_the_same_gradebook);
     tcase_add_test(tests, a_run_that_slurm_refuses_takes_no_mark_away);
     tcase_add_test(tests, who_stops_it_does_not_wait_for_sbatch);
