@@ -106,6 +106,33 @@ static const char *lessons_state_word(enum progress_state state)
     return state == PROGRESS_UNTOUCHED ? "" : progress_state_name(state);
 }
 
+static bool is_listed(const struct lesson *lesson, struct lesson *const *list, size_t count)
+{
+    size_t i = 0;
+    while (i < count && list[i] != lesson)
+        i++;
+    return i < count;
+}
+
+const struct lesson **lessons_named(struct lessons *lessons, const struct cli_list *names, size_t *count)
+{
+    const struct lesson_set *set = &lessons->set;
+    struct lesson **picked = mem_alloc((names->count + 1) * sizeof *picked);
+    const struct lesson **found = mem_alloc((set->count + 1) * sizeof *found);
+    size_t known = 0;
+    while (known < names->count && (picked[known] = lessons_pick(lessons, names->items[known])))
+        known++;
+    *count = 0;
+    for (size_t i = 0; i < set->count; i++)
+        if (!names->count || is_listed(set->items[i], picked, known))
+            found[(*count)++] = set->items[i];
+    bool good = known == names->count;
+    free(picked);
+    if (!good)
+        free(found);
+    return good ? found : NULL;
+}
+
 int lessons_call(struct cli_call *call, enum cli_scope scope, int (*work)(struct cli_call *))
 {
     struct lessons lessons;
@@ -120,13 +147,15 @@ int lessons_call(struct cli_call *call, enum cli_scope scope, int (*work)(struct
     // Who names lessons asks for no other.
     for (size_t i = 0; i < lessons.set.broken.count && !(count && !all && call->word_count); i++)
         cli_diagnostic(&lessons.set.broken.items[i]);
+    call->chosen_count = 0;
     for (size_t i = 0; i < count && status == CLI_GO_ON; i++) {
-        chosen[i] = all ? lessons.set.items[i] : lessons_pick(&lessons, call->words[i]);
-        status = chosen[i] ? CLI_GO_ON : CLI_USAGE;
+        struct lesson *lesson = all ? lessons.set.items[i] : lessons_pick(&lessons, call->words[i]);
+        status = lesson ? CLI_GO_ON : CLI_USAGE;
+        if (!is_listed(lesson, chosen, call->chosen_count))
+            chosen[call->chosen_count++] = lesson;
     }
     call->lessons = &lessons;
     call->chosen = chosen;
-    call->chosen_count = count;
     if (status == CLI_GO_ON)
         status = work(call);
     free(chosen);

@@ -20,6 +20,9 @@ struct lessons {
 // NULL after a message.
 struct lesson *lessons_pick(struct lessons *lessons, const char *word);
 
+// Those that an option names, each once, in the set's order; all when it names none. free(); NULL after a message.
+const struct lesson **lessons_named(struct lessons *lessons, const struct cli_list *names, size_t *count);
+
 // Opens what the scope asks for, fills call->lessons and call->chosen, calls work, and closes again.
 int lessons_call(struct cli_call *call, enum cli_scope scope, int (*work)(struct cli_call *));
 

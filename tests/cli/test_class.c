@@ -153,6 +153,23 @@ START_TEST(no_hand_in_keeps_anything_in_the_caches)
 }
 END_TEST
 
+START_TEST(lessons_that_are_named_count_once_and_all_of_them)
+{
+    ck_assert_int_eq(
+        shell("mkdir class/ada; \"$B\" class class --lesson swizzling --lesson padding --lesson 4 --csv "
+              ">marks && test $(wc -l <marks) = 3 && grep -q ,04-padding, marks && grep -q swizzling marks"),
+        0);
+    ck_assert_int_eq(shell("\"$B\" class class --lesson padding --lesson nothing 2>said"), 2);
+    ck_assert_int_eq(shell("grep -q \"no lesson 'nothing'\" said"), 0);
+    ck_assert_int_eq(
+        shell("\"$B\" class similar class --lesson padding --lesson swizzling --json | grep -c '\"lesson\"' "
+              ">count; grep -qx 2 count"),
+        0);
+    shell("\"$B\" autograde 4 padding --hand-in class/ada --as classroom50 >marks");
+    ck_assert_int_eq(shell("grep -q '\"max-score\": 100,' marks && ! grep -q '\"max-score\": 200' marks"), 0);
+}
+END_TEST
+
 // Of several files of one lesson the first that is no starter counts; what is called otherwise is named.
 START_TEST(what_else_lies_in_a_students_folder_is_told)
 {
@@ -325,6 +342,7 @@ Suite *suite_class(void)
     tcase_add_test(tests, killed_at_any_moment_it_goes_on_to_the_same_gradebook);
     tcase_add_test(tests, what_was_handed_in_since_is_graded_and_nothing_else);
     tcase_add_test(tests, no_hand_in_keeps_anything_in_the_caches);
+    tcase_add_test(tests, lessons_that_are_named_count_once_and_all_of_them);
     tcase_add_test(tests, what_else_lies_in_a_students_folder_is_told);
     tcase_add_test(tests, slurm_gives_the_same_gradebook);
     tcase_add_test(tests, a_run_that_slurm_refuses_takes_no_mark_away);
