@@ -327,10 +327,15 @@ static enum status load_report(struct class_report *report, const char *path, co
 static int run_class_report(struct cli_call *call)
 {
     const struct class_report_request *request = call->request;
-    struct class_report report = {.arena = arena_new()};
     struct diagnostic diagnostic = {0};
     if (request->csv + request->canvas + request->moodle + request->json + (request->site != NULL) > 1)
         return cli_usage(call->command, "one format at a time");
+    if (!request->site && (request->title || request->pseudonyms || request->timelines))
+        return cli_usage(call->command, "--%s is for pages: say --site FOLDER, too",
+                         request->title        ? "title"
+                         : request->pseudonyms ? "pseudonyms"
+                                               : "timelines");
+    struct class_report report = {.arena = arena_new()};
     enum status status = load_report(&report, call->words[0], request->course, &diagnostic);
     if (status)
         ;

@@ -328,6 +328,9 @@ START_TEST(a_report_has_the_courses_lessons_and_no_formulas)
                      0);
     ck_assert_int_eq(shell("\"$B\" class class --csv --json 2>said"), 2);
     ck_assert_int_eq(shell("\"$B\" check --json --junit 2>said; grep -q 'json or --junit, one of them' said"), 0);
+    ck_assert_int_eq(shell("\"$B\" class report class.gradebook --title x --csv 2>said"), 2);
+    ck_assert_int_eq(shell("grep -q 'title is for pages: say --site FOLDER, too' said"), 0);
+    ck_assert_int_eq(shell("\"$B\" class report class.gradebook --timelines 2>said"), 2);
     ck_assert_int_eq(shell("\"$B\" class report course.cfg 2>said"), 2);
     ck_assert_int_eq(shell("grep -q 'course.cfg is not a gradebook' said"), 0);
 }
