@@ -526,7 +526,7 @@ static int open_gradebook(struct class *class, const struct class_request *reque
     enum status status = gradebook_open(path, use, &class->book, &diagnostic);
     class->book_path = path;
     if (status == STATUS_IO && !request->gradebook && !request->resume) {
-        cli_error("%s; results are printed, but not kept (--gradebook FILE names another place)", diagnostic.message);
+        cli_error("results are printed, but not kept (--gradebook FILE names another place): %s", diagnostic.message);
         status = gradebook_open(NULL, GRADEBOOK_KEEP, &class->book, &diagnostic);
     }
     return status ? cli_diagnostic(&diagnostic) : CLI_GO_ON;

@@ -93,7 +93,7 @@ static void take_hand_in(void *context, const char *student, const struct lesson
         place++;
     struct comparison *comparison = &all->items[place];
     if (file_read_no_link(path, TOOLCHAIN_SOURCE_MAX, &bytes, &length, &diagnostic) != STATUS_OK) {
-        cli_error("%s: %s: so it is not compared", path, diagnostic.message);
+        cli_error("%s is not compared: %s", path, diagnostic.message);
         all->is_whole = false;
         return;
     }

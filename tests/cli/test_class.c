@@ -170,6 +170,14 @@ START_TEST(lessons_that_are_named_count_once_and_all_of_them)
 }
 END_TEST
 
+START_TEST(what_cannot_be_compared_is_told_in_one_sentence)
+{
+    ck_assert_int_eq(
+        shell("mkdir -p class/ada/padding.cu; \"$B\" class similar class --lesson padding >/dev/null 2>said"), 2);
+    ck_assert_int_eq(shell("grep -q 'ada/padding.cu is not compared: .*[^.:;]\\.$' said && ! grep '\\.[:;]' said"), 0);
+}
+END_TEST
+
 // Of several files of one lesson the first that is no starter counts; what is called otherwise is named.
 START_TEST(what_else_lies_in_a_students_folder_is_told)
 {
@@ -346,6 +354,7 @@ Suite *suite_class(void)
     tcase_add_test(tests, what_was_handed_in_since_is_graded_and_nothing_else);
     tcase_add_test(tests, no_hand_in_keeps_anything_in_the_caches);
     tcase_add_test(tests, lessons_that_are_named_count_once_and_all_of_them);
+    tcase_add_test(tests, what_cannot_be_compared_is_told_in_one_sentence);
     tcase_add_test(tests, what_else_lies_in_a_students_folder_is_told);
     tcase_add_test(tests, slurm_gives_the_same_gradebook);
     tcase_add_test(tests, a_run_that_slurm_refuses_takes_no_mark_away);
