@@ -302,6 +302,26 @@ static void tell_other_runs(const struct class_report *report)
                   count == 1 ? " is" : "s are");
 }
 
+// Of no hand-in there is no mark, and a total is that of the other lessons.
+static void tell_unseen_lessons(const struct class_report *report, const char *book)
+{
+    struct text names = {0};
+    for (size_t i = 0; i < report->course.lesson_count; i++) {
+        const char *name = report->course.lessons[i].name;
+        size_t j = 0;
+        while (j < report->lesson_count && !course_names(name, report->lessons[j]))
+            j++;
+        if (j == report->lesson_count)
+            text_printf(&names, "%s%s", names.length ? ", " : "", name);
+    }
+    if (names.length)
+        cli_error(
+            "%s: nothing is known of %s yet, which the course counts: 'bankshot class' has not looked for it, and no "
+            "total has it",
+            book, text_get(&names));
+    text_free(&names);
+}
+
 static enum status load_report(struct class_report *report, const char *path, const char *course,
                                struct diagnostic *diagnostic)
 {
@@ -320,6 +340,7 @@ static enum status load_report(struct class_report *report, const char *path, co
         report->marks = course_marks(&report->course, attempts, count, report->arena, &report->count);
         list_lessons_of(report);
         tell_other_runs(report);
+        tell_unseen_lessons(report, path);
     }
     return status;
 }

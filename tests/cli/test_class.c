@@ -331,6 +331,10 @@ START_TEST(a_report_has_the_courses_lessons_and_no_formulas)
     ck_assert_int_eq(shell("! \"$B\" class report class.gradebook --course course.cfg 2>said && grep -q '04-padding is "
                            "there twice' said"),
                      0);
+    ck_assert_int_eq(shell("echo 'lessons = ( { name = \"swizzling\"; } );' >other.cfg; \"$B\" class report "
+                           "class.gradebook --course other.cfg >marks 2>said && grep -q 'class.gradebook: nothing is "
+                           "known of swizzling yet' said && ! \"$B\" class report class.gradebook 2>&1 | grep known"),
+                     0);
     ck_assert_int_eq(shell("printf 'late_days = 1;\\0;' >zero.cfg; ! \"$B\" class class --course zero.cfg 2>said && "
                            "grep -q 'holds a zero byte' said"),
                      0);
