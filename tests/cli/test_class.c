@@ -182,8 +182,7 @@ END_TEST
 START_TEST(what_else_lies_in_a_students_folder_is_told)
 {
     static const char *const says[] = {
-        "class/ada/padding.cu is graded; also there for 04-padding, and not graded: 04-padding.cu, "
-        "exercises/padding.cu$",
+        "ada/padding.cu is graded; also there for 04-padding, and not graded: 04-padding.cu, exercises/padding.cu$",
         "class/bob/04-padding.cu is graded; also there for 04-padding, and not graded: padding.cu$",
         "class/cai: nothing was handed in as 04-padding.cu or padding.cu; there is 04-PADDING.cu$",
         "class/dan: nothing was handed in as 04-padding.cu or padding.cu; there is hw/Padding.CU$",
