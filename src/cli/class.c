@@ -24,8 +24,9 @@
 
 struct class_request {
     struct grade_options grade;
-    const char *only, *gradebook; // a lesson; NULL = beside the folder
-    const char *course;           // NULL = what the gradebook knows, if anything
+    struct cli_list only;  // lessons; none = all
+    const char *gradebook; // NULL = beside the folder
+    const char *course;    // NULL = what the gradebook knows, if anything
     const char *partition;
     size_t jobs; // 0 = as many as usual
     int gpus;
@@ -52,7 +53,7 @@ static const struct cli_option class_options[] = {
      CLI_TO_NUMBER(struct class_request, grade.seed, 1, INT64_MAX, "a number from 1")},
     {0, "unconfined", NULL, "grade even where neither Landlock nor seccomp can confine it",
      CLI_TO_FLAG(struct class_request, unconfined)},
-    {0, "lesson", "LESSON", "only this lesson", CLI_TO_STRING(struct class_request, only)},
+    {0, "lesson", "LESSON", "only this lesson; may be repeated", CLI_TO_LIST(struct class_request, only)},
     CLI_OPTION_COMPILER(struct class_request, grade),
     CLI_OPTIONS_DEVICE(struct class_request, grade),
     {0},
@@ -145,7 +146,8 @@ static void find_hand_in(struct class *class, const char *folder, const struct l
                          struct submission *hand_in)
 {
     char path[PATH_MAX];
-    enum hand_in what = hand_in_look(folder, lesson, path, sizeof path);
+    struct text others = {0};
+    enum hand_in what = hand_in_look(folder, lesson, path, sizeof path, &others);
     int error = errno;
     hand_in->is_unreadable = what == HAND_IN_UNREADABLE;
     hand_in->is_link = what == HAND_IN_LINK;
@@ -155,6 +157,12 @@ static void find_hand_in(struct class *class, const char *folder, const struct l
         cli_error("%s: this is a link, and links are not followed", path);
     else if (what == HAND_IN_UNREADABLE) // not missing: it may be there
         cli_error("%s: cannot look at this: %s", path, strerror(error));
+    if (what == HAND_IN_FILE && others.length)
+        cli_error("%s is graded; also there for %s, and not graded: %s", path, lesson->id, text_get(&others));
+    else if (what == HAND_IN_MISSING && others.length)
+        cli_error("%s: nothing was handed in as %s.cu or %s.cu; there is %s", folder, lesson->id, lesson->name,
+                  text_get(&others));
+    text_free(&others);
 }
 
 static void find_hand_ins(struct class *class, const char *folder)
@@ -518,7 +526,7 @@ static int open_gradebook(struct class *class, const struct class_request *reque
     enum status status = gradebook_open(path, use, &class->book, &diagnostic);
     class->book_path = path;
     if (status == STATUS_IO && !request->gradebook && !request->resume) {
-        cli_error("%s; results are printed, but not kept (--gradebook FILE names another place)", diagnostic.message);
+        cli_error("results are printed, but not kept (--gradebook FILE names another place): %s", diagnostic.message);
         status = gradebook_open(NULL, GRADEBOOK_KEEP, &class->book, &diagnostic);
     }
     return status ? cli_diagnostic(&diagnostic) : CLI_GO_ON;
@@ -540,7 +548,7 @@ static int choose_lessons(struct class *class, const struct class_request *reque
         status = course_of(class->book, class->arena, &course, &diagnostic);
     if (!status && text)
         status = gradebook_set_course(class->book, request->course, text, &diagnostic);
-    for (size_t i = 0; !status && !request->only && i < course.lesson_count; i++) {
+    for (size_t i = 0; !status && !request->only.count && i < course.lesson_count; i++) {
         const char *name = course.lessons[i].name;
         size_t j = 0;
         while (j < class->lesson_count && !course_names(name, class->lessons[j]->id))
@@ -644,29 +652,28 @@ static int grade_class(struct class *class, struct cli_call *call)
         cli_print("student,lesson,verdict,score,diagnosis,file\n");
     bool whole = run_jobs(class, request, &options, &diagnostic);
     status = print_class(class, request, whole);
-    return !request->only && call->lessons->set.broken.count ? CLI_USAGE : status; // marks are missing
+    return !request->only.count && call->lessons->set.broken.count ? CLI_USAGE : status; // marks are missing
 }
 
 static int run_class(struct cli_call *call)
 {
     const struct class_request *request = call->request;
-    const char *only = request->only;
     if (request->csv && request->json)
         return cli_usage(call->command, "--csv or --json, one of them");
-    const struct lesson_set *set = &call->lessons->set;
-    struct lesson *one = only ? lessons_pick(call->lessons, only) : NULL;
-    struct class class = {.arena = arena_new(),
-                          .lessons = only ? (const struct lesson **)&one : (const struct lesson **)set->items,
-                          .lesson_count = only ? 1 : set->count,
-                          .gradings = map_of(size_t)};
+    size_t count;
+    const struct lesson **lessons = lessons_named(call->lessons, &request->only, &count);
+    if (!lessons)
+        return CLI_USAGE;
+    struct class class = {.arena = arena_new(), .lessons = lessons, .lesson_count = count, .gradings = map_of(size_t)};
     int status = CLI_USAGE;
     if (!request->unconfined && !sandbox_is_there())
         cli_error(
             "this kernel has neither Landlock nor seccomp, so nothing but limits would confine what others wrote; "
             "grade on a machine or in a container that has one, or say --unconfined");
-    else if (!only || one)
+    else
         status = grade_class(&class, call);
     free_class(&class);
+    free(lessons);
     return status;
 }
 

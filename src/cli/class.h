@@ -20,9 +20,10 @@ void class_print_field(const char *text);
 // As pool_run, by an array job of Slurm's: gradings go through a folder that all nodes see, a file for each answer, and
 // only this process opens the gradebook. Jobs need ids that no other run has, and bytes. resume: takes answers that an
 // interrupted run left there, and follows its job if it still runs. Each job that is done is told; STATUS_OK when all
-// are, CANCELLED when a signal stopped it; ENVIRONMENT, IO: nothing was submitted.
+// are, CANCELLED when a signal stopped it; ENVIRONMENT, IO: nothing was submitted. The folder is removed at the end,
+// but for one that resume found and that nothing was submitted for while Slurm does not say whether its job still runs.
 struct slurm_options {
-    const char *folder;    // made when missing, removed at the end
+    const char *folder;    // made when missing
     const char *partition; // NULL = the default
     int gpus;              // of each task; 0 = none
     size_t at_once;        // tasks; 0 = as Slurm likes

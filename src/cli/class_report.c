@@ -292,6 +292,36 @@ static enum status check_course_lessons(const struct course *course, const char 
     return status;
 }
 
+static void tell_other_runs(const struct class_report *report)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < report->count; i++)
+        count += report->marks[i].attempt->is_other_run;
+    if (count)
+        cli_error("%zu mark%s of another run: the last one has not graded that hand-in (class --resume)", count,
+                  count == 1 ? " is" : "s are");
+}
+
+// Of no hand-in there is no mark, and a total is that of the other lessons.
+static void tell_unseen_lessons(const struct class_report *report, const char *book)
+{
+    struct text names = {0};
+    for (size_t i = 0; i < report->course.lesson_count; i++) {
+        const char *name = report->course.lessons[i].name;
+        size_t j = 0;
+        while (j < report->lesson_count && !course_names(name, report->lessons[j]))
+            j++;
+        if (j == report->lesson_count)
+            text_printf(&names, "%s%s", names.length ? ", " : "", name);
+    }
+    if (names.length)
+        cli_error(
+            "%s: nothing is known of %s yet, which the course counts: 'bankshot class' has not looked for it, and no "
+            "total has it",
+            book, text_get(&names));
+    text_free(&names);
+}
+
 static enum status load_report(struct class_report *report, const char *path, const char *course,
                                struct diagnostic *diagnostic)
 {
@@ -309,6 +339,8 @@ static enum status load_report(struct class_report *report, const char *path, co
     if (!status) {
         report->marks = course_marks(&report->course, attempts, count, report->arena, &report->count);
         list_lessons_of(report);
+        tell_other_runs(report);
+        tell_unseen_lessons(report, path);
     }
     return status;
 }
@@ -316,10 +348,15 @@ static enum status load_report(struct class_report *report, const char *path, co
 static int run_class_report(struct cli_call *call)
 {
     const struct class_report_request *request = call->request;
-    struct class_report report = {.arena = arena_new()};
     struct diagnostic diagnostic = {0};
     if (request->csv + request->canvas + request->moodle + request->json + (request->site != NULL) > 1)
         return cli_usage(call->command, "one format at a time");
+    if (!request->site && (request->title || request->pseudonyms || request->timelines))
+        return cli_usage(call->command, "--%s is for pages: say --site FOLDER, too",
+                         request->title        ? "title"
+                         : request->pseudonyms ? "pseudonyms"
+                                               : "timelines");
+    struct class_report report = {.arena = arena_new()};
     enum status status = load_report(&report, call->words[0], request->course, &diagnostic);
     if (status)
         ;

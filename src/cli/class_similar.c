@@ -12,13 +12,13 @@
 enum { LINES_SHOWN = 8 }; // of a passage, on either side
 
 struct similar_request {
-    const char *only; // a lesson
+    struct cli_list only; // lessons; none = all
     bool json;
     int most;
 };
 
 static const struct cli_option similar_options[] = {
-    {0, "lesson", "LESSON", "only this lesson", CLI_TO_STRING(struct similar_request, only)},
+    {0, "lesson", "LESSON", "only this lesson; may be repeated", CLI_TO_LIST(struct similar_request, only)},
     {0, "most", "N", "pairs to show of each lesson (default: 50)",
      CLI_TO_NUMBER(struct similar_request, most, 1, 100000, "a number from 1")},
     CLI_OPTION_JSON(struct similar_request, json),
@@ -93,7 +93,7 @@ static void take_hand_in(void *context, const char *student, const struct lesson
         place++;
     struct comparison *comparison = &all->items[place];
     if (file_read_no_link(path, TOOLCHAIN_SOURCE_MAX, &bytes, &length, &diagnostic) != STATUS_OK) {
-        cli_error("%s: %s: so it is not compared", path, diagnostic.message);
+        cli_error("%s is not compared: %s", path, diagnostic.message);
         all->is_whole = false;
         return;
     }
@@ -258,13 +258,12 @@ static int compare(struct comparisons *all, struct cli_call *call, const struct 
 
 static int run_similar(struct cli_call *call)
 {
-    const char *only = ((const struct similar_request *)call->request)->only;
-    const struct lesson_set *set = &call->lessons->set;
-    struct lesson *one = only ? lessons_pick(call->lessons, only) : NULL;
-    if (only && !one)
+    const struct similar_request *request = call->request;
+    struct comparisons all = {.is_whole = true};
+    const struct lesson **lessons = lessons_named(call->lessons, &request->only, &all.count);
+    if (!lessons)
         return CLI_USAGE;
-    const struct lesson **lessons = only ? (const struct lesson **)&one : (const struct lesson **)set->items;
-    struct comparisons all = {.arena = arena_new(), .count = only ? 1 : set->count, .is_whole = true};
+    all.arena = arena_new();
     all.items = mem_alloc((all.count + 1) * sizeof *all.items);
     for (size_t i = 0; i < all.count; i++)
         all.items[i] = (struct comparison){.lesson = lessons[i], .similarity = similar_new()};
@@ -275,6 +274,7 @@ static int run_similar(struct cli_call *call)
         free(all.items[i].hand_ins);
     }
     free(all.items);
+    free(lessons);
     arena_free(all.arena);
     return status;
 }

@@ -34,6 +34,7 @@ struct slurm {
     struct diagnostic *diagnostic;
     const char *name; // of the array job
     char *number;     // NULL: none was submitted
+    bool may_run;     // an earlier one: Slurm does not say
 };
 
 static const char *spool_path(struct arena *arena, const char *folder, int64_t id, const char *ending)
@@ -43,8 +44,11 @@ static const char *spool_path(struct arena *arena, const char *folder, int64_t i
 
 // ---- Slurm's commands
 
-// Its output, without the end of line; NULL: it could not be run, or failed.
-static char *ask_slurm(struct slurm *slurm, const char **argv, struct diagnostic *diagnostic)
+// What cancels is asked for after the stop, and does not keep anybody who wants to leave.
+enum { ANSWER_SECONDS = 120, LEAVE_SECONDS = 20 };
+
+// Its output, without the end of line; NULL: it could not be run, or failed. cancel: looked at while it runs, or NULL.
+static char *ask_slurm(struct slurm *slurm, const char **argv, const atomic_bool *cancel, struct diagnostic *diagnostic)
 {
     char program[4096];
     struct process_result result = {0};
@@ -55,7 +59,8 @@ static char *ask_slurm(struct slurm *slurm, const char **argv, struct diagnostic
         return NULL;
     }
     const char *const *environment = (const char *const *)environ;
-    struct process_options options = {.argv = argv, .environment = environment, .limits.wall_seconds = 120};
+    struct process_options options = {.argv = argv, .environment = environment, .cancel = cancel};
+    options.limits.wall_seconds = cancel ? ANSWER_SECONDS : LEAVE_SECONDS;
     const char *name = argv[0];
     argv[0] = program;
     enum status status = process_run(&options, &result, diagnostic);
@@ -64,18 +69,27 @@ static char *ask_slurm(struct slurm *slurm, const char **argv, struct diagnostic
         answer = arena_strndup(slurm->arena, out, strcspn(out, "\n"));
     } else if (status == STATUS_OK) {
         const char *said = text_get(&result.err);
-        diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "%s refused: %.*s", name, (int)strcspn(said, "\n"), said);
+        char end[128];
+        if (*said && result.end == PROCESS_EXITED)
+            diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "%s refused: %.*s", name, (int)strcspn(said, "\n"), said);
+        else
+            diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "%s %s", name, process_describe(&result, end, sizeof end));
     }
     argv[0] = name;
     process_result_free(&result);
     return answer;
 }
 
+static bool is_job_number(const char *text)
+{
+    return text && *text && text[strspn(text, "0123456789")] == '\0';
+}
+
 static bool is_running(struct slurm *slurm)
 {
     const char *argv[] = {"squeue", "--noheader", "--format=%T", "--jobs", slurm->number, NULL};
     struct diagnostic why = {0};
-    char *answer = ask_slurm(slurm, argv, &why);
+    char *answer = ask_slurm(slurm, argv, pool_stop_flag(), &why);
     // A controller that does not answer does not end the job; a job that it does not know has ended.
     return answer ? *answer != '\0' : !strstr(why.message, "Invalid job id");
 }
@@ -83,7 +97,7 @@ static bool is_running(struct slurm *slurm)
 static void cancel_job(struct slurm *slurm)
 {
     const char *argv[] = {"scancel", slurm->number, NULL};
-    ask_slurm(slurm, argv, NULL);
+    ask_slurm(slurm, argv, NULL, NULL);
 }
 
 static enum status submit(struct slurm *slurm, size_t left)
@@ -110,11 +124,14 @@ static enum status submit(struct slurm *slurm, size_t left)
     argv[count++] = options->folder;
     argv[count++] = arena_printf(arena, "%zu", tasks);
     argv[count] = NULL;
-    char *number = ask_slurm(slurm, argv, slurm->diagnostic);
+    char *number = ask_slurm(slurm, argv, pool_stop_flag(), slurm->diagnostic);
     free(program);
-    if (!number)
-        return STATUS_ENVIRONMENT;
+    if (!number) // stopped: a job that Slurm has taken all the same ends by itself, as its folder is gone
+        return pool_is_stopped() ? STATUS_CANCELLED : STATUS_ENVIRONMENT;
     number[strcspn(number, ";")] = '\0'; // a cluster's name may follow
+    if (!is_job_number(number))
+        return diagnostic_set(slurm->diagnostic, STATUS_ENVIRONMENT, "sbatch gave no job's number, but '%.60s'.",
+                              number);
     slurm->number = number;
     return STATUS_OK;
 }
@@ -210,8 +227,9 @@ static void find_job(struct slurm *slurm)
 {
     const char *folder = slurm->options->folder;
     const char *argv[] = {"squeue", "--me", "--noheader", "--format=%A", "--name", slurm->name, NULL};
-    char *number = ask_slurm(slurm, argv, NULL);
-    slurm->number = number && *number ? number : NULL;
+    char *number = ask_slurm(slurm, argv, pool_stop_flag(), NULL);
+    slurm->number = is_job_number(number) ? number : NULL;
+    slurm->may_run = !number && slurm->options->resume && file_is_folder(folder);
     if (slurm->options->resume)
         return;
     if (slurm->number)
@@ -263,7 +281,7 @@ enum status slurm_run(struct pool_job *jobs, size_t count, const struct pool_opt
             cancel_job(&slurm);
         status = diagnostic_set(diagnostic, STATUS_CANCELLED, "stopped");
     }
-    if (!status || status == STATUS_CANCELLED)
+    if (!slurm.may_run || slurm.number || !status)
         file_remove_tree(options->folder);
     pool_release(&signals);
     arena_free(slurm.arena);

@@ -105,8 +105,11 @@ static int refuse_value(const struct cli_command *command, const struct cli_opti
     struct text list = {0};
     for (size_t i = 0; option->choices && option->choices[i]; i++)
         text_printf(&list, "%s%s", i == 0 ? "" : option->choices[i + 1] ? ", " : " or ", option->choices[i]);
-    cli_usage(command, "--%s %s %s, not '%s'", option->name, option->choices ? "is" : "wants",
-              option->choices ? text_get(&list) : option->wants, value);
+    if (!option->choices)
+        text_puts(&list, option->wants);
+    if (option->kind == CLI_NUMBER && strstr(option->wants, " from ") && !strstr(option->wants, " to "))
+        text_printf(&list, " to %lld", option->most);
+    cli_usage(command, "--%s %s %s, not '%s'", option->name, option->choices ? "is" : "wants", text_get(&list), value);
     text_free(&list);
     return CLI_USAGE;
 }

@@ -80,7 +80,7 @@ enum cli_scope { // which lessons a command works on: they are open in the call,
     CLI_NO_LESSONS,
     CLI_SET,         // none in particular
     CLI_ONE_LESSON,  // the one that a word names, else the current one
-    CLI_EACH_LESSON, // those that the words name, else all
+    CLI_EACH_LESSON, // those that the words name, each once, else all
 };
 
 struct cli_call {

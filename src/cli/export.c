@@ -102,8 +102,13 @@ static bool mark(struct marking *marking)
     const char *folder = marking->request->hand_in ? marking->request->hand_in : ".";
     for (size_t i = 0; i < count; i++) {
         struct diagnostic why = {0};
+        struct text others = {0};
         char path[PATH_MAX];
-        enum status status = hand_in_find(folder, call->chosen[i], path, sizeof path, &why);
+        enum status status = hand_in_find(folder, call->chosen[i], path, sizeof path, &others, &why);
+        if (others.length)
+            cli_error("%s is graded; also there for %s, and not graded: %s", path, call->chosen[i]->id,
+                      text_get(&others));
+        text_free(&others);
         if (status == STATUS_PARSE)
             marking->reports[i] = report_missing(call->chosen[i], &why);
         else if (status != STATUS_OK)

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +106,33 @@ static const char *lessons_state_word(enum progress_state state)
     return state == PROGRESS_UNTOUCHED ? "" : progress_state_name(state);
 }
 
+static bool is_listed(const struct lesson *lesson, struct lesson *const *list, size_t count)
+{
+    size_t i = 0;
+    while (i < count && list[i] != lesson)
+        i++;
+    return i < count;
+}
+
+const struct lesson **lessons_named(struct lessons *lessons, const struct cli_list *names, size_t *count)
+{
+    const struct lesson_set *set = &lessons->set;
+    struct lesson **picked = mem_alloc((names->count + 1) * sizeof *picked);
+    const struct lesson **found = mem_alloc((set->count + 1) * sizeof *found);
+    size_t known = 0;
+    while (known < names->count && (picked[known] = lessons_pick(lessons, names->items[known])))
+        known++;
+    *count = 0;
+    for (size_t i = 0; i < set->count; i++)
+        if (!names->count || is_listed(set->items[i], picked, known))
+            found[(*count)++] = set->items[i];
+    bool good = known == names->count;
+    free(picked);
+    if (!good)
+        free(found);
+    return good ? found : NULL;
+}
+
 int lessons_call(struct cli_call *call, enum cli_scope scope, int (*work)(struct cli_call *))
 {
     struct lessons lessons;
@@ -119,13 +147,15 @@ int lessons_call(struct cli_call *call, enum cli_scope scope, int (*work)(struct
     // Who names lessons asks for no other.
     for (size_t i = 0; i < lessons.set.broken.count && !(count && !all && call->word_count); i++)
         cli_diagnostic(&lessons.set.broken.items[i]);
+    call->chosen_count = 0;
     for (size_t i = 0; i < count && status == CLI_GO_ON; i++) {
-        chosen[i] = all ? lessons.set.items[i] : lessons_pick(&lessons, call->words[i]);
-        status = chosen[i] ? CLI_GO_ON : CLI_USAGE;
+        struct lesson *lesson = all ? lessons.set.items[i] : lessons_pick(&lessons, call->words[i]);
+        status = lesson ? CLI_GO_ON : CLI_USAGE;
+        if (!is_listed(lesson, chosen, call->chosen_count))
+            chosen[call->chosen_count++] = lesson;
     }
     call->lessons = &lessons;
     call->chosen = chosen;
-    call->chosen_count = count;
     if (status == CLI_GO_ON)
         status = work(call);
     free(chosen);
@@ -154,20 +184,20 @@ struct pool {
 };
 
 // SIGINT and its like end the grading, not the program: what is done is told.
-static volatile sig_atomic_t is_stopped;
+static atomic_bool is_stopped;
 static const int stopping[] = {SIGINT, SIGTERM, SIGHUP};
 enum { STOPPING = sizeof stopping / sizeof *stopping };
 
 static void stop_pool(int number)
 {
     (void)number;
-    is_stopped = 1;
+    atomic_store(&is_stopped, true);
 }
 
 void pool_catch(struct pool_signals *signals)
 {
     struct sigaction stop = {.sa_handler = stop_pool};
-    is_stopped = 0;
+    atomic_store(&is_stopped, false);
     for (size_t i = 0; i < STOPPING; i++)
         if (sigaction(stopping[i], &stop, &signals->before[i]) == 0 && signals->before[i].sa_handler == SIG_IGN)
             sigaction(stopping[i], &signals->before[i], NULL); // as under nohup
@@ -175,7 +205,12 @@ void pool_catch(struct pool_signals *signals)
 
 bool pool_is_stopped(void)
 {
-    return is_stopped;
+    return atomic_load(&is_stopped);
+}
+
+const atomic_bool *pool_stop_flag(void)
+{
+    return &is_stopped;
 }
 
 void pool_release(const struct pool_signals *signals)
@@ -298,7 +333,7 @@ static void pool_stop(struct pool *pool)
 static void pool_work(struct pool *pool)
 {
     struct pollfd *descriptors = mem_alloc(pool->worker_count * sizeof *descriptors);
-    while (pool->done < pool->count && !is_stopped) {
+    while (pool->done < pool->count && !pool_is_stopped()) {
         nfds_t used = 0;
         for (size_t i = 0; i < pool->worker_count; i++) {
             pool_start(pool, &pool->workers[i]);

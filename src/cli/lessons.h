@@ -3,6 +3,7 @@
 #define BANKSHOT_CLI_LESSONS_H
 
 #include <signal.h>
+#include <stdatomic.h>
 
 #include "cli/cli.h"
 #include "grade/worker.h"
@@ -18,6 +19,9 @@ struct lessons {
 // The lesson that a word names, or the current one when word is NULL: the one open last, else the first not passed.
 // NULL after a message.
 struct lesson *lessons_pick(struct lessons *lessons, const char *word);
+
+// Those that an option names, each once, in the set's order; all when it names none. free(); NULL after a message.
+const struct lesson **lessons_named(struct lessons *lessons, const struct cli_list *names, size_t *count);
 
 // Opens what the scope asks for, fills call->lessons and call->chosen, calls work, and closes again.
 int lessons_call(struct cli_call *call, enum cli_scope scope, int (*work)(struct cli_call *));
@@ -56,6 +60,7 @@ struct pool_signals {
 };
 void pool_catch(struct pool_signals *signals); // SIGINT and its like stop the grading, not the program
 bool pool_is_stopped(void);
+const atomic_bool *pool_stop_flag(void); // the same, for process_options.cancel
 void pool_release(const struct pool_signals *signals);
 void pool_free(struct pool_job *jobs, size_t count); // the reports; not the array
 

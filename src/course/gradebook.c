@@ -97,6 +97,21 @@ static enum status run_sql(struct gradebook *book, const char *sql, struct diagn
     return sqlite3_exec(book->sql, sql, NULL, NULL, NULL) == SQLITE_OK ? STATUS_OK : sql_failed(book, diagnostic);
 }
 
+static enum verdict verdict_by_name(const char *name)
+{
+    int verdict = 0;
+    while (verdict < VERDICT_COUNT && strcmp(verdict_name((enum verdict)verdict), name) != 0)
+        verdict++;
+    return verdict < VERDICT_COUNT ? (enum verdict)verdict : VERDICT_INFRASTRUCTURE;
+}
+
+// is_mark(verdict) in SQL: it was graded, and not the machine's fault.
+static void answer_is_mark(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    const char *name = count == 1 ? (const char *)sqlite3_value_text(values[0]) : NULL;
+    sqlite3_result_int(context, name && verdict_exit(verdict_by_name(name)) < 2);
+}
+
 static void take_integer(void *into, sqlite3_stmt *row)
 {
     *(int64_t *)into = sqlite3_column_int64(row, 0);
@@ -159,6 +174,8 @@ static enum status open_file(struct gradebook *book, enum gradebook_use use, str
     if (code != SQLITE_OK)
         return sql_failed(book, diagnostic);
     sqlite3_busy_timeout(book->sql, BUSY_MILLISECONDS);
+    if (sqlite3_create_function(book->sql, "is_mark", 1, SQLITE_UTF8, NULL, answer_is_mark, NULL, NULL) != SQLITE_OK)
+        return sql_failed(book, diagnostic);
     return STATUS_OK;
 }
 
@@ -359,14 +376,6 @@ enum status gradebook_grade(struct gradebook *book, int64_t grading, const struc
     return status ? status : released;
 }
 
-static enum verdict verdict_by_name(const char *name)
-{
-    int verdict = 0;
-    while (verdict < VERDICT_COUNT && strcmp(verdict_name((enum verdict)verdict), name) != 0)
-        verdict++;
-    return verdict < VERDICT_COUNT ? (enum verdict)verdict : VERDICT_INFRASTRUCTURE;
-}
-
 #define RESULT_COLUMNS "verdict, score, full, diagnosis, next"
 
 static struct gradebook_result read_result(sqlite3_stmt *row, int column)
@@ -461,8 +470,16 @@ static void take_listed(void *into, sqlite3_stmt *row)
                                    .count = sqlite3_column_int(row, 5),
                                    .time = sqlite3_column_int64(row, 6),
                                    .grading = sqlite3_column_int64(row, 7),
-                                   .result = read_result(row, 8)};
+                                   .is_other_run = sqlite3_column_int(row, 8),
+                                   .result = read_result(row, 9)};
 }
+
+// The grading that an attempt has its result from. Runs are few, and of each there is at most one, found by the index.
+#define RESULT_GRADING                                                                                                 \
+    "(SELECT CASE WHEN is_mark(verdict) THEN id ELSE coalesce((SELECT other.id FROM run CROSS JOIN grading other ON "  \
+    "other.run = run.id AND other.lesson = entered.lesson AND other.lesson_print = entered.lesson_print AND "          \
+    "other.source = entered.source WHERE is_mark(other.verdict) ORDER BY run.id DESC LIMIT 1), id) END FROM grading "  \
+    "entered WHERE id = attempt.grading)"
 
 enum status gradebook_attempts(struct gradebook *book, struct arena *arena, struct gradebook_attempt **attempts,
                                size_t *count, struct diagnostic *diagnostic)
@@ -471,9 +488,9 @@ enum status gradebook_attempts(struct gradebook *book, struct arena *arena, stru
     enum status status = gradebook_query(
         book, diagnostic, take_listed, &list,
         "SELECT name, submission.lesson, path, state, number, count(number) OVER (PARTITION BY "
-        "submission.id), handed_in, grading, " RESULT_COLUMNS " FROM submission JOIN student ON student "
-        "= student.id LEFT JOIN attempt ON submission = submission.id LEFT JOIN grading ON grading = "
-        "grading.id ORDER BY name, submission.lesson, number",
+        "submission.id), handed_in, grading.id, grading.id <> attempt.grading, " RESULT_COLUMNS
+        " FROM submission JOIN student ON student = student.id LEFT JOIN attempt ON submission = submission.id LEFT "
+        "JOIN grading ON grading.id = " RESULT_GRADING " ORDER BY name, submission.lesson, number",
         "");
     size_t bytes = list.count * sizeof *list.items;
     *count = status ? 0 : list.count;

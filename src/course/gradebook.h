@@ -63,8 +63,8 @@ enum status gradebook_enter(struct gradebook *book, const struct gradebook_run *
 
 // ---- what became of it
 
-// Keeps the report as the answer of a grading, and counts the try. A verdict that is the machine's fault is kept, too,
-// and tried again by the next that resumes.
+// Keeps the report as the answer of a grading, and counts the try. A verdict that is the machine's fault is no mark; it
+// is kept, too, and tried again by the next that resumes.
 enum status gradebook_grade(struct gradebook *book, int64_t grading, const struct grade_report *report,
                             struct diagnostic *diagnostic);
 
@@ -91,11 +91,14 @@ struct gradebook_attempt {
     enum gradebook_state state;
     int number, count; // from 1, of so many of this submission
     int64_t time;      // nanoseconds since 1970
-    int64_t grading;   // 0: none
+    int64_t grading;   // that of result; 0: none
+    bool is_other_run; // result is not of the run that entered this last: that one has no mark of it
     struct gradebook_result result;
 };
 
 // Every attempt, and one entry for each submission without any, by student (as bytes), lesson and number. In arena.
+// A run that was stopped or met a fault of the machine takes no mark away: where it has none, the result is that of the
+// newest run that has a mark of the same source, for the same text of the lesson.
 enum status gradebook_attempts(struct gradebook *book, struct arena *arena, struct gradebook_attempt **attempts,
                                size_t *count, struct diagnostic *diagnostic);
 

@@ -79,18 +79,34 @@ static bool was_attempt(const json_t *results)
     return json_is_true(json_object_get(own, counts_key));
 }
 
+// The "score" of a submission: a number, also as text ("50.0"). NaN: it is none.
+static double score_told(const json_t *score)
+{
+    const char *text = json_string_value(score);
+    char *end = NULL;
+    double value = text ? strtod(text, &end) : json_is_number(score) ? json_number_value(score) : NAN;
+    return isfinite(value) && (!text || (end != text && !*end)) ? value : NAN;
+}
+
+// What Gradescope takes points from.
+static bool has_points(const json_t *results)
+{
+    return json_is_number(json_object_get(results, "score")) || json_array_size(json_object_get(results, "tests"));
+}
+
 static void count_attempts(struct results_submission *submission)
 {
     const json_t *before = json_object_get(submission->metadata, "previous_submissions");
     double latest = -INFINITY;
     for (size_t i = 0; i < json_array_size(before); i++) {
         const json_t *one = json_array_get(before, i), *results = json_object_get(one, "results");
-        double when = latest;
-        if (!was_attempt(results))
+        double when = latest, score = score_told(json_object_get(one, "score"));
+        if (!was_attempt(results) || (!has_points(results) && isnan(score))) // points that nobody knows cannot stay
             continue;
         submission->attempts++;
         if (!read_time_of(one, "submission_time", &when) || when >= latest) {
             submission->last = results;
+            submission->last_score = score;
             latest = when;
         }
     }
@@ -102,7 +118,7 @@ enum status results_read_submission(const char *path, struct results_submission 
     char *text;
     size_t length;
     json_error_t error;
-    *submission = (struct results_submission){.due = NAN};
+    *submission = (struct results_submission){.due = NAN, .last_score = NAN};
     enum status status = file_read(path, METADATA_MAX_BYTES, &text, &length, diagnostic);
     if (status != STATUS_OK)
         return status;
@@ -268,6 +284,8 @@ json_t *results_gradescope_again(const struct results_policy *policy, const stru
     text_printf(&said,
                 "This was not graded: all %d attempts are used. The points are those of your last graded attempt.\n",
                 policy->attempts);
+    if (!has_points(results))
+        json_object_set_new(results, "score", json_real(submission->last_score));
     json_object_set_new(results, "output", json_string(text_get(&said)));
     json_object_set_new(own, counts_key, json_false());
     text_free(&said);

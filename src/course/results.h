@@ -25,8 +25,9 @@ struct results_policy {
 // What Gradescope tells of a submission. Times are seconds since 1970.
 struct results_submission {
     double handed_in, due; // due: NaN when there is none
-    int attempts;          // graded before
+    int attempts;          // graded before, with points that are known
     const json_t *last;    // results.json of the last of them, or NULL; part of metadata
+    double last_score;     // what Gradescope counts for it; NaN: it does not say
     json_t *metadata;
 };
 

@@ -1,11 +1,15 @@
 // The pages of a class.
 #include "course/site.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/map.h"
@@ -14,7 +18,7 @@
 #include "grade/report.h"
 #include "ptx/ptx.h"
 
-enum { REPORT_WIDTH = 96, MOST_SOURCE_LINES = 5000 };
+enum { PAGE_MAX = 64 << 20, REPORT_WIDTH = 96, MOST_SOURCE_LINES = 5000 };
 
 // A student's hand-in for one lesson, as the pages show it.
 struct entry {
@@ -109,14 +113,17 @@ static void put_name(struct text *out, const char *name)
     text_free(&safe);
 }
 
+// By these a page is known as one of ours, of other versions too.
+static const char site_page_head[] = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+                                     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ";
+static const char site_page_foot[] = "</main>\n<footer><p class=\"dim\">Made by Bankshot ";
+
 static void begin_page(const struct site *site, struct text *out, const char *title, bool has_index, bool has_board)
 {
-    text_puts(out,
-              "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-              "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-              "base-uri 'none'; form-action 'none'\"/>\n"
-              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-              "<meta name=\"referrer\" content=\"no-referrer\"/>\n<title>");
+    text_puts(out, site_page_head);
+    text_puts(out, "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\"/>\n"
+                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+                   "<meta name=\"referrer\" content=\"no-referrer\"/>\n<title>");
     put_safe(out, title);
     text_puts(out, " – ");
     put_safe(out, site->title);
@@ -138,9 +145,10 @@ static void begin_page(const struct site *site, struct text *out, const char *ti
 static enum status end_page(const struct site *site, struct text *out, const char *name, struct diagnostic *diagnostic)
 {
     char path[PATH_MAX];
-    text_puts(out, "</main>\n<footer><p class=\"dim\">Made by Bankshot " BANKSHOT_VERSION
-                   ". Counts are simulated and exact; times say whether they are modelled or measured.</p></footer>\n"
-                   "</body>\n</html>\n");
+    text_puts(out, site_page_foot);
+    text_puts(out, BANKSHOT_VERSION
+              ". Counts are simulated and exact; times say whether they are modelled or measured.</p></footer>\n"
+              "</body>\n</html>\n");
     snprintf(path, sizeof path, "%s/%s", site->folder, name);
     enum status status = file_write_quick(path, text_get(out), out->length, diagnostic);
     text_free(out);
@@ -743,6 +751,36 @@ static enum status write_board(const struct site *site, struct diagnostic *diagn
 
 // ---- all of it
 
+// Whether it is the page of a hand-in that this site does not have: of another class, or of more hand-ins.
+static bool is_left_over(const struct site *site, const char *name, const char *path)
+{
+    char expected[64], *text;
+    size_t number = 0, length;
+    bool is_ours = sscanf(name, "hand-in-%zu.html", &number) == 1 && number > site->page_count;
+    snprintf(expected, sizeof expected, "hand-in-%04zu.html", number);
+    if (!is_ours || strcmp(name, expected) != 0 || file_read_no_link(path, PAGE_MAX, &text, &length, NULL) != STATUS_OK)
+        return false;
+    is_ours = text_starts(text, site_page_head) && strstr(text, site_page_foot);
+    free(text);
+    return is_ours;
+}
+
+static enum status remove_left_over(const struct site *site, struct diagnostic *diagnostic)
+{
+    char path[PATH_MAX];
+    enum status status = STATUS_OK;
+    DIR *stream = opendir(site->folder);
+    for (struct dirent *entry; !status && stream && (entry = file_next_entry(stream));) {
+        bool fits = (size_t)snprintf(path, sizeof path, "%s/%s", site->folder, entry->d_name) < sizeof path;
+        if (fits && is_left_over(site, entry->d_name, path) && unlink(path) != 0)
+            status = diagnostic_set(diagnostic, STATUS_IO, "%s: cannot remove this page of an earlier report: %s.",
+                                    path, strerror(errno));
+    }
+    if (stream)
+        closedir(stream);
+    return status;
+}
+
 static enum status write_pages(struct site *site, struct diagnostic *diagnostic)
 {
     enum status status = STATUS_OK;
@@ -754,6 +792,8 @@ static enum status write_pages(struct site *site, struct diagnostic *diagnostic)
             if (site->options->progress)
                 site->options->progress(site->options->context, ++site->written, site->page_count);
         }
+    if (status == STATUS_OK) // before there are pages that name nobody
+        status = remove_left_over(site, diagnostic);
     if (status == STATUS_OK)
         status = write_index(site, diagnostic);
     if (status == STATUS_OK)

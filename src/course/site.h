@@ -17,9 +17,10 @@ struct site_options {
     void *context;
 };
 
-// Writes index.html, leaderboard.html and hand-in-NNNN.html into the folder, which is made when it is missing; other
-// files there stay. Of each submission the attempt that counts is shown. lessons: for titles and rates. IO: the message
-// names what could not be read or written.
+// Writes index.html, leaderboard.html and hand-in-NNNN.html into the folder, which is made when it is missing. Pages of
+// hand-ins that an earlier report wrote there and this one has not are removed; other files stay. Of each submission
+// the attempt that counts is shown. lessons: for titles and rates. IO: the message names what could not be read or
+// written.
 enum status site_write(struct gradebook *book, const struct lesson_set *lessons, const struct course_mark *marks,
                        size_t mark_count, const char *folder, const struct site_options *options,
                        struct diagnostic *diagnostic);

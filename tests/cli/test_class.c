@@ -153,6 +153,60 @@ START_TEST(no_hand_in_keeps_anything_in_the_caches)
 }
 END_TEST
 
+START_TEST(lessons_that_are_named_count_once_and_all_of_them)
+{
+    ck_assert_int_eq(
+        shell("mkdir class/ada; \"$B\" class class --lesson swizzling --lesson padding --lesson 4 --csv "
+              ">marks && test $(wc -l <marks) = 3 && grep -q ,04-padding, marks && grep -q swizzling marks"),
+        0);
+    ck_assert_int_eq(shell("\"$B\" class class --lesson padding --lesson nothing 2>said"), 2);
+    ck_assert_int_eq(shell("grep -q \"no lesson 'nothing'\" said"), 0);
+    ck_assert_int_eq(
+        shell("\"$B\" class similar class --lesson padding --lesson swizzling --json | grep -c '\"lesson\"' "
+              ">count; grep -qx 2 count"),
+        0);
+    shell("\"$B\" autograde 4 padding --hand-in class/ada --as classroom50 >marks");
+    ck_assert_int_eq(shell("grep -q '\"max-score\": 100,' marks && ! grep -q '\"max-score\": 200' marks"), 0);
+}
+END_TEST
+
+START_TEST(what_cannot_be_compared_is_told_in_one_sentence)
+{
+    ck_assert_int_eq(
+        shell("mkdir -p class/ada/padding.cu; \"$B\" class similar class --lesson padding >/dev/null 2>said"), 2);
+    ck_assert_int_eq(shell("grep -q 'ada/padding.cu is not compared: .*[^.:;]\\.$' said && ! grep '\\.[:;]' said"), 0);
+}
+END_TEST
+
+// Of several files of one lesson the first that is no starter counts; what is called otherwise is named.
+START_TEST(what_else_lies_in_a_students_folder_is_told)
+{
+    static const char *const says[] = {
+        "ada/padding.cu is graded; also there for 04-padding, and not graded: 04-padding.cu, exercises/padding.cu$",
+        "class/bob/04-padding.cu is graded; also there for 04-padding, and not graded: padding.cu$",
+        "class/cai: nothing was handed in as 04-padding.cu or padding.cu; there is 04-PADDING.cu$",
+        "class/dan: nothing was handed in as 04-padding.cu or padding.cu; there is hw/Padding.CU$",
+    };
+    ck_assert_int_eq(
+        shell("cd class && mkdir -p ada/exercises bob cai dan/hw eve fay && cp $T/exercises/04-padding.cu ada && cp "
+              "$T/solutions/04-padding.cu ada/padding.cu && cp ada/padding.cu ada/exercises && cp ada/*.cu bob && cp "
+              "$T/exercises/04-padding.cu bob/padding.cu && cp ada/padding.cu cai/04-PADDING.cu && cp ada/padding.cu "
+              "dan/hw/Padding.CU && cp ada/padding.cu eve/paddings.cu && cp ada/padding.cu fay"),
+        0);
+    shell("PATH=$PWD \"$B\" class class --lesson padding --device sim --csv >marks 2>said");
+    for (size_t i = 0; i < sizeof says / sizeof *says; i++) {
+        char line[256];
+        snprintf(line, sizeof line, "grep -q '%s' said", says[i]);
+        ck_assert_msg(shell(line) == 0, "%s", says[i]);
+    }
+    ck_assert_int_eq(shell("! grep 'class/eve\\|class/fay' said && grep -q ',\"class/ada/padding.cu\"$' marks"), 0);
+    shell("PATH=$PWD \"$B\" autograde padding --hand-in class/bob >marks 2>said");
+    ck_assert_int_eq(shell("grep -q 'bob/04-padding.cu is graded; also there' said"), 0);
+    ck_assert_int_eq(shell("\"$B\" autograde padding --hand-in class/dan >marks 2>&1; grep -q 'hw/Padding.CU' marks"),
+                     0);
+}
+END_TEST
+
 static void stop_slurm(void)
 {
     shell("$T/tests/course/slurm stop $PWD/slurm");
@@ -194,6 +248,52 @@ START_TEST(slurm_gives_the_same_gradebook)
 }
 END_TEST
 
+// Slurm's commands as $MODE wants them; slurm.log has their words.
+static void fake_slurm(void)
+{
+    static const char script[] = "#!/bin/sh\necho \"${0##*/} $*\" >>slurm.log\ncase ${0##*/}.$MODE in\n"
+                                 "sbatch.hang) sleep 60;;\nsbatch.*) echo nope >&2; exit 1;;\nesac\n";
+    char path[8192];
+    ck_assert_int_eq(shell("mkdir fake"), 0);
+    ck_assert_int_eq(file_write("fake/sbatch", script, sizeof script - 1, NULL), STATUS_OK);
+    ck_assert_int_eq(shell("chmod +x fake/sbatch && ln -s sbatch fake/squeue && ln -s sbatch fake/scancel"), 0);
+    snprintf(path, sizeof path, "%s/fake:%s", root, getenv("PATH"));
+    setenv("PATH", path, 1);
+}
+
+START_TEST(a_run_that_slurm_refuses_takes_no_mark_away)
+{
+    if (lacks_compiler())
+        return;
+    fake_slurm();
+    ck_assert_int_eq(shell("mkdir class/ada && cp $T/solutions/01-coalescing.cu class/ada"), 0);
+    shell(CLASS "--seed 3 >marks 2>said; " TO_THE_END "\"$B\" class report class.gradebook --csv >before");
+    ck_assert_int_eq(shell("grep -q '^\"ada\",01-coalescing,pass,100.0,0,100.0,1,1,' before"), 0);
+    ck_assert_int_eq(shell(CLASS "--slurm >marks 2>said"), 2);
+    ck_assert_int_eq(shell("grep -q 'sbatch refused: nope' said && test ! -e class.gradebook.spool"), 0);
+    ck_assert_int_eq(shell("\"$B\" class report class.gradebook --csv >after 2>said && diff before after"), 0);
+    ck_assert_int_eq(shell("grep -q '1 mark is of another run' said"), 0);
+}
+END_TEST
+
+START_TEST(who_stops_it_does_not_wait_for_sbatch)
+{
+    if (lacks_compiler())
+        return;
+    fake_slurm();
+    ck_assert_int_eq(shell("mkdir class/ada && cp $T/solutions/01-coalescing.cu class/ada"), 0);
+    ck_assert_int_eq(shell("start=$(date +%s); MODE=hang " CLASS
+                           "--slurm >marks 2>said & class=$!; for i in $(seq 300); do grep -q sbatch slurm.log "
+                           "2>/dev/null && break; sleep 0.1; done; kill -TERM $class; wait $class; status=$?; test "
+                           "$(($(date +%s) - start)) -lt 40 || status=late; test $status = 2"),
+                     0);
+    ck_assert_int_eq(
+        shell("grep -q ',not graded,' marks && ! grep refused said && ! grep scancel slurm.log && test ! -e "
+              "class.gradebook.spool"),
+        0);
+}
+END_TEST
+
 // Of students who handed in nothing, so that no compiler is needed.
 START_TEST(a_report_has_the_courses_lessons_and_no_formulas)
 {
@@ -230,11 +330,18 @@ START_TEST(a_report_has_the_courses_lessons_and_no_formulas)
     ck_assert_int_eq(shell("! \"$B\" class report class.gradebook --course course.cfg 2>said && grep -q '04-padding is "
                            "there twice' said"),
                      0);
+    ck_assert_int_eq(shell("echo 'lessons = ( { name = \"swizzling\"; } );' >other.cfg; \"$B\" class report "
+                           "class.gradebook --course other.cfg >marks 2>said && grep -q 'class.gradebook: nothing is "
+                           "known of swizzling yet' said && ! \"$B\" class report class.gradebook 2>&1 | grep known"),
+                     0);
     ck_assert_int_eq(shell("printf 'late_days = 1;\\0;' >zero.cfg; ! \"$B\" class class --course zero.cfg 2>said && "
                            "grep -q 'holds a zero byte' said"),
                      0);
     ck_assert_int_eq(shell("\"$B\" class class --csv --json 2>said"), 2);
     ck_assert_int_eq(shell("\"$B\" check --json --junit 2>said; grep -q 'json or --junit, one of them' said"), 0);
+    ck_assert_int_eq(shell("\"$B\" class report class.gradebook --title x --csv 2>said"), 2);
+    ck_assert_int_eq(shell("grep -q 'title is for pages: say --site FOLDER, too' said"), 0);
+    ck_assert_int_eq(shell("\"$B\" class report class.gradebook --timelines 2>said"), 2);
     ck_assert_int_eq(shell("\"$B\" class report course.cfg 2>said"), 2);
     ck_assert_int_eq(shell("grep -q 'course.cfg is not a gradebook' said"), 0);
 }
@@ -249,7 +356,12 @@ Suite *suite_class(void)
     tcase_add_test(tests, killed_at_any_moment_it_goes_on_to_the_same_gradebook);
     tcase_add_test(tests, what_was_handed_in_since_is_graded_and_nothing_else);
     tcase_add_test(tests, no_hand_in_keeps_anything_in_the_caches);
+    tcase_add_test(tests, lessons_that_are_named_count_once_and_all_of_them);
+    tcase_add_test(tests, what_cannot_be_compared_is_told_in_one_sentence);
+    tcase_add_test(tests, what_else_lies_in_a_students_folder_is_told);
     tcase_add_test(tests, slurm_gives_the_same_gradebook);
+    tcase_add_test(tests, a_run_that_slurm_refuses_takes_no_mark_away);
+    tcase_add_test(tests, who_stops_it_does_not_wait_for_sbatch);
     tcase_add_test(tests, a_report_has_the_courses_lessons_and_no_formulas);
     suite_add_tcase(suite, tests);
     return suite;

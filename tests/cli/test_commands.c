@@ -52,6 +52,8 @@ static const struct {
     {"banks --stride 1 --bytes 16", 0, "4 wavefronts, 0 conflicts", NULL},
     {"banks --stride 1 --bytes 3", 2, NULL, "--bytes is 1, 2, 4, 8 or 16"},
     {"banks --stride x", 2, NULL, "--stride wants a number"},
+    {"banks --stride 99999999999", 2, NULL, "--stride wants a number from 0 to 16777216, not '99999999999'"},
+    {"class . --jobs 1000000", 2, NULL, "--jobs wants a number from 1 to 4096, not"},
     {"banks --stride 1 --mask ffff", 0, "1 wavefront, 0 conflicts", NULL},
     {"banks --stride 1 --mask xyz", 2, NULL, "--mask wants"},
     {"banks --stride 1 --op ld33", 2, NULL, "no operation 'ld33'"},

@@ -334,6 +334,38 @@ START_TEST(after_the_last_attempt_the_points_stay)
 }
 END_TEST
 
+// Results without points of their own: Gradescope would take an answer without any for an autograder that failed.
+START_TEST(after_the_last_attempt_there_is_a_score_whatever_was_kept)
+{
+    static const struct {
+        const char *rest;
+        int attempts;
+        double score;
+    } cases[] = {{"\"score\": \"50.0\", \"results\": {", 1, 50},
+                 {"\"score\": 12.5, \"results\": {\"score\": null, \"tests\": [], ", 1, 12.5},
+                 {"\"score\": \"50.0\", \"results\": {\"score\": 40, ", 1, 40},
+                 {"\"score\": \"fifty\", \"results\": {", 0, 0},
+                 {"\"score\": null, \"results\": {", 0, 0}};
+    struct results_policy one = {.attempts = 1};
+    char text[512];
+    snprintf(
+        text, sizeof text,
+        "{\"created_at\": \"2026-11-24T12:00:00Z\", \"assignment\": {}, \"previous_submissions\": "
+        "[{\"submission_time\": \"2026-11-20T12:00:00Z\", %s\"extra_data\": {\"bankshot\": {\"attempt\": true}}}}]}",
+        cases[_i].rest);
+    struct results_submission submission = read_submission(text);
+    ck_assert_int_eq(submission.attempts, cases[_i].attempts);
+    ck_assert_int_eq(results_attempts_used(&submission, &one), cases[_i].attempts == 1);
+    if (cases[_i].attempts) {
+        json_t *results = results_gradescope_again(&one, &submission);
+        ck_assert(json_is_number(json_object_get(results, "score")));
+        ck_assert_double_eq(json_number_value(json_object_get(results, "score")), cases[_i].score);
+        json_decref(results);
+    }
+    results_free_submission(&submission);
+}
+END_TEST
+
 START_TEST(what_students_may_not_see_yet_is_not_told_in_words)
 {
     struct results_policy hidden = {.late_days = -1, .visibility = "after_due_date", .attempts = 3};
@@ -549,6 +581,7 @@ Suite *suite_export(void)
     tcase_add_loop_test(dates, late_days_count_from_the_time_of_handing_in, 0, sizeof late / sizeof *late);
     tcase_add_test(dates, a_students_own_due_date_counts_and_a_groups_latest);
     tcase_add_test(dates, after_the_last_attempt_the_points_stay);
+    tcase_add_loop_test(dates, after_the_last_attempt_there_is_a_score_whatever_was_kept, 0, 5);
     tcase_add_test(dates, what_students_may_not_see_yet_is_not_told_in_words);
     suite_add_tcase(suite, dates);
     tcase_add_unchecked_fixture(systems, open_folder, close_folder);

@@ -181,6 +181,38 @@ START_TEST(another_run_or_another_lesson_text_is_graded_anew)
 }
 END_TEST
 
+// A run that was killed, refused by Slurm or stopped by the machine takes no mark away.
+START_TEST(a_run_without_a_mark_leaves_that_of_the_run_before)
+{
+    struct gradebook *book = open_book();
+    struct gradebook_run run = add_run(book);
+    grade(book, hand_in(book, &run, "ada", "int x;", 5), VERDICT_PASS, 100);
+    grade(book, hand_in(book, &run, "bob", "int y;", 5), VERDICT_FAIL, 20);
+    run = add_run(book);
+    int64_t best = hand_in(book, &run, "ada", "int x;", 5), fault;
+    grade(book, best, VERDICT_FAIL, 60);
+    run = add_run(book);
+    hand_in(book, &run, "ada", "int x;", 5);
+    hand_in(book, &run, "bob", "int z;", 6);
+    run = add_run(book);
+    fault = hand_in(book, &run, "ada", "int x;", 5);
+    grade(book, fault, VERDICT_INFRASTRUCTURE, 0);
+    struct gradebook_attempt *found = attempts(book, 3);
+    ck_assert_double_eq(found[0].result.score, 60); // of the newest that graded it
+    ck_assert_int_eq(found[0].grading, best);
+    ck_assert(found[0].is_other_run);
+    ck_assert_double_eq(found[1].result.score, 20);
+    ck_assert(!found[1].is_other_run);
+    ck_assert(!found[2].result.is_graded); // another text
+    ck_assert(!found[2].is_other_run && found[2].grading);
+    grade(book, fault, VERDICT_PASS, 100);
+    found = attempts(book, 3);
+    ck_assert_double_eq(found[0].result.score, 100);
+    ck_assert(!found[0].is_other_run && found[0].grading == fault);
+    gradebook_close(book);
+}
+END_TEST
+
 static int64_t number(const char *sql)
 {
     sqlite3 *database;
@@ -375,6 +407,7 @@ Suite *suite_gradebook(void)
     tcase_add_test(tests, equal_sources_have_one_grading);
     tcase_add_test(tests, another_content_is_another_attempt_and_the_first_time_of_one_counts);
     tcase_add_test(tests, another_run_or_another_lesson_text_is_graded_anew);
+    tcase_add_test(tests, a_run_without_a_mark_leaves_that_of_the_run_before);
     tcase_add_test(tests, a_report_comes_back_with_its_gates_and_source);
     tcase_add_test(tests, marks_are_for_their_owner_and_leave_one_file);
     tcase_add_loop_test(tests, a_newer_one_or_another_file_is_refused_and_left_alone, 0, 3);

@@ -397,6 +397,37 @@ START_TEST(the_index_has_every_verdict_and_the_board_only_who_passed)
 }
 END_TEST
 
+// Nothing of a class before stays beside pages that name nobody, and nothing that is not ours goes.
+START_TEST(pages_of_another_class_are_removed_and_nothing_else)
+{
+    static const char *const ours[] = {"hand-in-0999.html", "hand-in-12345.html"};
+    static const char *const others[] = {"hand-in-999.html", "hand-in-0998.html", "hand-in-0999.html.bak",
+                                         "notes.html"};
+    char *page = page_of("hand-in-0001.html"), path[128];
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "%s/%s", pages, ours[i]);
+        DONE(file_write(path, page, strlen(page), &diagnostic));
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const char *text = i == 1 ? "<!DOCTYPE html>\n<p>mine</p>\n" : page;
+        snprintf(path, sizeof path, "%s/%s", pages, others[i]);
+        DONE(file_write(path, text, strlen(text), &diagnostic));
+    }
+    write_site("a word");
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "%s/%s", pages, ours[i]);
+        ck_assert_msg(!file_exists(path), "%s", ours[i]);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        snprintf(path, sizeof path, "%s/%s", pages, others[i]);
+        ck_assert_msg(file_exists(path), "%s", others[i]);
+    }
+    free(page);
+    page = page_of("hand-in-0001.html");
+    free(page);
+}
+END_TEST
+
 START_TEST(with_pseudonyms_the_board_names_and_links_nobody)
 {
     write_site("a secret");
@@ -531,6 +562,7 @@ Suite *suite_site(void)
     tcase_add_test(tests, pages_are_whole_named_and_in_order);
     tcase_add_test(tests, a_page_shows_verdict_gates_source_and_pictures);
     tcase_add_test(tests, the_index_has_every_verdict_and_the_board_only_who_passed);
+    tcase_add_test(tests, pages_of_another_class_are_removed_and_nothing_else);
     tcase_add_test(tests, with_pseudonyms_the_board_names_and_links_nobody);
     tcase_add_test(tests, text_stands_out_in_light_and_dark);
     suite_add_tcase(suite, tests);
