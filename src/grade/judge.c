@@ -150,7 +150,7 @@ static const char *end_of_demand(const char *condition)
     return end ? end : condition + strlen(condition);
 }
 
-static void add_values(struct got *got, const char *condition)
+static void note_values(struct got *got, const char *condition)
 {
     expression_check(condition, note_value, got, NULL);
 }
@@ -162,13 +162,13 @@ static void describe_values(const struct judge_scope *scope, const char *conditi
     bool holds = condition_holds(scope, condition, judge_lookup);
     text[0] = '\0';
     if (holds)
-        add_values(&got, condition);
+        note_values(&got, condition);
     for (const char *at = condition, *end; *at && !holds; at = *end ? end + 2 : end) {
         struct text demand = {0};
         end = end_of_demand(at);
         text_append(&demand, at, (size_t)(end - at));
         if (!condition_holds(scope, text_get(&demand), judge_lookup))
-            add_values(&got, text_get(&demand));
+            note_values(&got, text_get(&demand));
         text_free(&demand);
     }
 }
