@@ -70,10 +70,11 @@ static bool is_unsigned(enum ptx_type type)
 // Of eight rows of queries one is drawn whose scores are all lifted beyond what exp takes, and one whose are all
 // lowered: for keys that end with KEY_FIRST, and divided by the root of 64, by 130 to 142, and by 130 to 226, or half
 // of them to 349. From a drawn place in their second half on keys end with KEY_LATER, which lifts by 227 to 249. So the
-// largest score of a lifted row is none of the first, and exp of what it is more than those overflows. Such rows are as
-// flat as others. These numbers stand at the end, where they are added last: a kernel that multiplies the queries by
-// what turns exp into exp2 rounds then, but once.
-// One in four of those that are lowered is so by 1024 to 65536, and has nothing else, so that its scores are exact.
+// largest score of a lifted row is none of the first, and exp of what it is more than those overflows. One in four of
+// these is lifted by 109 to 117 and later by 191 to 204, by a factor of 2^118 to 2^126: that is still a float, and what
+// is added up with such weights is none. Such rows are as flat as others. These numbers stand at the end, where they
+// are added last: a kernel that multiplies the queries by what turns exp into exp2 rounds then, but once. One in four
+// of those that are lowered is so by 1024 to 65536, and has nothing else, so that its scores are exact.
 #define KEY_FIRST 2.0
 #define KEY_LATER 3.5
 static double last_of_query(uint64_t state, size_t row, size_t rows)
@@ -83,6 +84,8 @@ static double last_of_query(uint64_t state, size_t row, size_t rows)
     uint64_t drawn = random_next(&state), up = drawn % 8, down = (up + 1 + drawn / 8 % 7) % 8;
     double lifted = 520 + (double)(drawn >> 16 & 0x3f) * 0.75,
            lowered = 520 + (double)(drawn >> 16 & 0xff) * (drawn >> 24 & 1 ? 3.5 : 1.5);
+    if ((drawn >> 40 & 3) == 0)
+        lifted = 436 + (double)(drawn >> 16 & 0x3f) * 0.46875;
     if ((drawn >> 32 & 3) == 0)
         lowered = FILL_BARE * (double)(1 + (drawn >> 34 & 0x3f));
     return row % 8 == up ? lifted : row % 8 == down ? -lowered : 0;
