@@ -8,6 +8,7 @@
 #include "base/process.h"
 #include "cli/cli.h"
 #include "lesson/markdown.h"
+#include "lesson/lesson.h"
 #include "lesson/topics.h"
 
 enum { WHY_WIDTH = 80, WHY_WORDS = 32 };
@@ -124,11 +125,41 @@ static const struct topic *pick_topic(const struct topics *topics, const char *w
     return topic;
 }
 
+// A diagnosis, as the report names it behind "why:": what the lessons that have it say. False: none has.
+static bool explain_diagnosis(const char *word)
+{
+    struct lesson_set set;
+    bool found = false;
+    if (lesson_set_open(&set, NULL) != STATUS_OK)
+        return false;
+    for (size_t i = 0; i < set.count; i++)
+        for (size_t j = 0; j < set.items[i]->diagnosis_count; j++) {
+            const struct lesson_diagnosis *diagnosis = &set.items[i]->diagnoses[j];
+            if (strcmp(diagnosis->id, word) != 0)
+                continue;
+            struct page page;
+            struct text out = {0};
+            page_init(&page, WHY_WIDTH, page_locale_is_ascii());
+            page_line(&page, ROLE_TITLE, "%s, in lesson %s", word, set.items[i]->id);
+            page_line(&page, ROLE_TEXT, "  ");
+            page_words(&page, 2, ROLE_TEXT, diagnosis->message);
+            page_print(&page, &out);
+            cli_print_text(&out);
+            text_free(&out);
+            page_free(&page);
+            found = true;
+        }
+    lesson_set_close(&set);
+    return found;
+}
+
 static int answer(const struct topics *topics, const struct cli_call *call)
 {
     const struct why_request *request = call->request;
     if (call->word_count == 0)
         return list_topics(topics, request->json);
+    if (!request->json && !topics_find(topics, call->words[0]) && explain_diagnosis(call->words[0]))
+        return CLI_PASSED;
     const struct topic *topic = pick_topic(topics, call->words[0]);
     if (!topic)
         return CLI_USAGE;
@@ -161,7 +192,8 @@ const struct cli_command cli_command_why = {
     .arguments = "[TOPIC]",
     .summary = "Answer a question that people ask, with a command that shows it",
     .description = "Without a topic it lists them. The numbers that an answer states below a command\n"
-                   "are what the command counts, on any computer, with or without a GPU.",
+                   "are what the command counts, on any computer, with or without a GPU. A diagnosis\n"
+                   "that a report names (why: no-guard) is a topic, too.",
     .options = why_options,
     .request_size = sizeof(struct why_request),
     .most_words = 1,

@@ -328,6 +328,10 @@ void diagnose_failure(const struct judge_facts *facts, struct grade_report *repo
         diagnose(report, facts->stopped_diagnosis, facts->why.message);
         return;
     }
+    if (facts->takes_others[0] && (judge_first_run(facts, true) || judge_first_run(facts, false))) {
+        diagnose(report, "wrong-signature", facts->takes_others);
+        return;
+    }
     const struct judge_run *timed = judge_speed_run(facts, NULL), *run = beside_run(facts);
     if (timed && timed->large[0]) {
         diagnose(report, timed->large_diagnosis, timed->large);

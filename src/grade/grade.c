@@ -195,6 +195,8 @@ static enum status run_part(struct grader *grader, const struct lesson_part *par
         stop_grading(grader, status, diagnosis, &why);
         return STATUS_OK;
     }
+    if (!grader->facts.takes_others[0])
+        unit_takes_others(part, entry, grader->facts.takes_others, sizeof grader->facts.takes_others);
     for (size_t rank = 0; rank < part->size_count; rank++)
         for (size_t i = 0; i < grader->run_count; i++) {
             if (grader->runs[i].part != part || size_rank(part, grader->runs[i].size) != rank)

@@ -35,6 +35,7 @@ struct judge_facts {
     bool is_starter;               // nothing is done yet: no points for what the starter meets
     bool compiles_alike, is_alike; // nor is it the starter, but the same program; or it does the same: it has failed
     bool noisy;                    // which were not steady: a speed gate that fails does not count
+    char takes_others[320]; // a pointer to other numbers than the lesson passes (unit_takes_others); "": there is none
     // What stopped everything before the first run; STATUS_OK: nothing. diagnosis is its built-in id.
     enum status stopped;
     const char *stopped_diagnosis;

@@ -73,12 +73,34 @@ const char *report_next_label(const struct grade_report *report)
 // ---- findings at lines of the source
 
 // "  error  pad.cu:12:5  no such name"
+// Who left a printf in has thousands of lines.
+static void add_output(struct page *page, const char *output, bool all)
+{
+    enum { MOST_LINES = 30 };
+    size_t lines = 0;
+    const char *cut = NULL;
+    for (const char *at = output; *at; at++)
+        if (*at == '\n' && at[1] && ++lines == MOST_LINES)
+            cut = at + 1;
+    if (all || !cut) {
+        page_lines(page, ROLE_TEXT, output);
+        return;
+    }
+    struct text head = {0};
+    text_append(&head, output, (size_t)(cut - output));
+    page_lines(page, ROLE_TEXT, text_get(&head));
+    page_line(page, ROLE_DIM, "  … and %zu more lines", lines + 1 - MOST_LINES);
+    text_free(&head);
+}
+
 static void add_finding(struct page *page, enum role role, const char *what, const char *place, int line,
                         const char *message)
 {
     page_start(page, line);
     page_add(page, role, "  %s", what);
-    page_add(page, ROLE_LINENO, "%s%s  ", *place ? "  " : "", place);
+    page_add(page, ROLE_LINENO, "%s", *place ? "  " : "");
+    page_words(page, 4, ROLE_LINENO, place);
+    page_add(page, ROLE_LINENO, "  ");
     page_words(page, 4, ROLE_TEXT, message);
 }
 
@@ -490,7 +512,7 @@ void report_page(const struct grade_report *report, const struct lesson *lesson,
         report_counters(&report->record.counters.compiled, page);
     if (report->output) {
         page_heading(page, "The kernel printed");
-        page_lines(page, ROLE_TEXT, report->output);
+        add_output(page, report->output, all);
     }
 }
 

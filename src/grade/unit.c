@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "device/args.h"
 #include "device/simulator.h"
+#include "toolchain/plain.h"
 
 const char *unit_display(const char *path, char *text, size_t size)
 {
@@ -18,6 +19,33 @@ const char *unit_display(const char *path, char *text, size_t size)
     size_t shown_length = strlen(shown);
     snprintf(text, size, "%s", shown_length < size ? shown : shown + shown_length - size + 1);
     return text;
+}
+
+// Of the LAUNCH line; 0: there is none.
+static int launch_line(const char *source)
+{
+    struct text plain = {0};
+    int line = 0;
+    if (source && source_make_plain(&plain, source, strlen(source))) {
+        struct source_scanner scanner = source_scan(text_get(&plain));
+        struct source_token token;
+        while ((token = source_next_token(&scanner)).length && !line)
+            if (token.length == strlen("LAUNCH") && !memcmp(token.start, "LAUNCH", token.length))
+                for (const char *at = text_get(&plain), *end = (line = 1, token.start); at < end; at++)
+                    line += *at == '\n';
+    }
+    text_free(&plain);
+    return line;
+}
+
+// What is wrong with a launch that the source asks for is wrong there.
+static enum status at_launch_line(const struct unit *unit, enum status status, struct diagnostic *diagnostic)
+{
+    if (status == STATUS_LAUNCH && diagnostic && !diagnostic->line && unit->launch_line) {
+        snprintf(diagnostic->file, sizeof diagnostic->file, "%.255s", unit->display);
+        diagnostic->line = unit->launch_line;
+    }
+    return status;
 }
 
 static enum status make_requested(struct unit *unit, struct compile_request *request, const struct toolchain *toolchain,
@@ -41,7 +69,9 @@ static enum status make_requested(struct unit *unit, struct compile_request *req
         return toolchain_blame_source(&unit->compiled, diagnostic);
     *diagnosis = "launch-error";
     unit->has_launch = launch_is_given(unit->module);
-    return unit->has_launch ? launch_from_module(unit->module, &unit->launch, diagnostic) : STATUS_OK;
+    unit->launch_line = launch_line(unit->compiled.source);
+    status = unit->has_launch ? launch_from_module(unit->module, &unit->launch, diagnostic) : STATUS_OK;
+    return at_launch_line(unit, status, diagnostic);
 }
 
 enum status unit_make(struct unit *unit, const char *path, const struct toolchain *toolchain, const char **diagnosis,
@@ -152,6 +182,59 @@ enum status unit_find_kernel(const struct unit *unit, const struct lesson_part *
     return status;
 }
 
+// The next parameter of a demangled name, from *at on, "float const*"; false: there is none.
+static bool next_parameter(const char **at, struct text *parameter)
+{
+    int depth = 0;
+    const char *start = *at + strspn(*at, " ,"), *end = start;
+    while (*end && !(depth == 0 && strchr(",)", *end))) {
+        depth += (strchr("(<[", *end) != NULL) - (strchr(")>]", *end) != NULL);
+        end++;
+    }
+    text_clear(parameter);
+    text_append(parameter, start, (size_t)(end - start));
+    *at = end;
+    return end > start;
+}
+
+// Of a pointer to floating-point numbers: their bytes; 0: it is another parameter.
+static size_t float_pointed_to(const char *parameter)
+{
+    static const struct {
+        const char *name;
+        size_t bytes;
+    } floats[] = {{"float", 4}, {"double", 8}, {"__half", 2}, {"__nv_bfloat16", 2}};
+    size_t length = strcspn(parameter, " *");
+    bool is_const = strncmp(parameter + length, " const", 6) == 0;
+    const char *rest = parameter + length + (is_const ? 6 : 0);
+    for (size_t i = 0; i < sizeof floats / sizeof *floats && rest[0] == '*' && rest[1] != '*'; i++)
+        if (strlen(floats[i].name) == length && !strncmp(parameter, floats[i].name, length))
+            return floats[i].bytes;
+    return 0;
+}
+
+bool unit_takes_others(const struct lesson_part *part, const struct ptx_function *entry, char *text, size_t size)
+{
+    char name[512];
+    struct text parameter = {0};
+    bool takes = false;
+    const char *at = strchr(ptx_demangle(entry->name, name, sizeof name), '(');
+    at = at ? at + 1 : NULL;
+    for (size_t i = 0; at && !takes && i < part->arg_count && next_parameter(&at, &parameter); i++) {
+        const struct lesson_arg *arg = &part->args[i];
+        size_t bytes = float_pointed_to(text_get(&parameter));
+        takes = bytes && lesson_is_buffer(arg) && device_is_float(arg->type) && bytes != ptx_type_size(arg->type);
+        if (takes)
+            snprintf(text, size,
+                     "Parameter %zu, %.60s, is a pointer to %.*s, and the lesson passes %s: each index is %zu "
+                     "bytes instead of %zu. Give the kernel the starter's parameters again.",
+                     i + 1, arg->name, (int)strcspn(text_get(&parameter), " *"), text_get(&parameter),
+                     args_type_in_c(arg->type), bytes, (size_t)ptx_type_size(arg->type));
+    }
+    text_free(&parameter);
+    return takes;
+}
+
 // ---- launch shape
 
 static uint32_t tiles(double extent, uint32_t tile)
@@ -223,7 +306,8 @@ enum status unit_shape(const struct unit *unit, const struct ptx_function *entry
 {
     const char *ignored;
     shape->static_shared = unit_static_shared(entry);
-    return shape_at(unit, entry, launch, size, gpu, shape, diagnosis ? diagnosis : &ignored, diagnostic);
+    enum status status = shape_at(unit, entry, launch, size, gpu, shape, diagnosis ? diagnosis : &ignored, diagnostic);
+    return launch->from ? at_launch_line(unit, status, diagnostic) : status;
 }
 
 bool unit_reshape(const struct unit *unit, const struct ptx_function *entry, const struct lesson_launch *launch,

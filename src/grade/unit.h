@@ -11,6 +11,7 @@ struct unit {
     struct ptx_module *module;
     struct launch_shape launch;
     bool has_launch;
+    int launch_line; // where the source says LAUNCH; 0: nowhere
     char display[256]; // the file as messages name it
 };
 
@@ -35,6 +36,11 @@ enum status unit_find_kernel(const struct unit *unit, const struct lesson_part *
                              const struct ptx_function **entry, const char **diagnosis, struct diagnostic *diagnostic);
 
 uint32_t unit_static_shared(const struct ptx_function *entry); // bytes of a block
+// Whether a pointer of the kernel is to other numbers than the lesson passes, double * for float *: text says which. PTX
+// does not know; the kernel's mangled name does, unless it is extern "C". Only floats are told from floats: who takes
+// what is to be moved as integers, or several at once, may mean to.
+bool unit_takes_others(const struct lesson_part *part, const struct ptx_function *entry, char *text, size_t size);
+
 // How a launch looks at a size. LAUNCH: no LAUNCH line, or a shape that the lesson or CUDA does not allow.
 enum status unit_shape(const struct unit *unit, const struct ptx_function *entry, const struct lesson_launch *launch,
                        const struct lesson_size *size, bool gpu, struct launch_shape *shape, const char **diagnosis,

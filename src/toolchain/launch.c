@@ -44,8 +44,10 @@ enum status launch_from_module(const struct ptx_module *module, struct launch_sh
     shape->dynamic_shared = launch_word(variable, 5);
     shape->asked_shared = launch_word(variable, 6);
     if (!shape->tile[0] || !shape->tile[1] || shape->tile[0] > TILE_MAX || shape->tile[1] > TILE_MAX)
-        return diagnostic_set(diagnostic, STATUS_LAUNCH,
-                              "LAUNCH says that a block covers %u x %u elements: both must be from 1 to %d",
-                              shape->tile[0], shape->tile[1], TILE_MAX);
+        return diagnostic_set(
+            diagnostic, STATUS_LAUNCH,
+            "LAUNCH says that a block covers %u x %u elements, its third and fourth number: both must be "
+            "from 1 to %d",
+            shape->tile[0], shape->tile[1], TILE_MAX);
     return launch_check(shape, NULL, LAUNCH_SHARED, diagnostic);
 }

@@ -307,6 +307,9 @@ static void explain_words(struct diagnostic *diagnostic, struct slice text)
         {"no member named 'move' in namespace 'std'", ": #include <utility>"},
         {"reference to __global__ function",
          ": a kernel that launches another one (dynamic parallelism) needs a GPU, and nvcc"},
+        {"copy assignment operator is implicitly deleted",
+         ": if it is a union that holds a vector of 16 bytes, assign that member (w.q = u.q); nvcc takes the whole"},
+        {"no template named 'block_tile_memory'", ": tiles of more than a warp need nvcc"},
         {"identifier \"concept\" is undefined", ": C++20 has it (trace --std c++20)"},
         {"unknown type name 'concept'", ": C++20 has it (trace --std c++20)"},
     };

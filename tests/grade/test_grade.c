@@ -198,6 +198,10 @@ static const struct {
      VERDICT_PASS, "", ""},
     {"fewer parameters", "LAUNCH(64, 1, 64, 1);\n__global__ void reverse(float *out, int n) { out[0] = (float)n; }\n",
      VERDICT_LAUNCH_ERROR, "wrong-signature", "Expected: reverse(float *out, const float *in, int n)"},
+    {"pointers to doubles",
+     "LAUNCH(64, 1, 64, 1);\n__global__ void reverse(double *out, const double *in, int n)\n"
+     "{\n    int i = blockIdx.x * 64 + threadIdx.x;\n    if (i < n) out[n - 1 - i] = in[i];\n}\n",
+     VERDICT_FAIL, "wrong-signature", "is a pointer to double, and the lesson passes float"},
     {"another type",
      "LAUNCH(64, 1, 64, 1);\n__global__ void reverse(float *out, const float *in, double n) { out[0] = (float)n + "
      "in[0]; }\n",

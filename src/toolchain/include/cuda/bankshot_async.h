@@ -3,6 +3,8 @@
 #define BANKSHOT_ASYNC_H
 #pragma clang system_header
 
+#include <cuda_pipeline_primitives.h>
+
 namespace cuda {
 // A size that is a multiple of Align, between addresses that are, too.
 template <size_t Align> struct aligned_size_t {
