@@ -50,6 +50,8 @@ static uint64_t special_value(const struct exec *x, const struct block *block, c
     const struct cluster *cluster = block->cluster;
     uint32_t axis = use->element ? use->element - 1u : 0, bit = 1u << lane;
     bool triple = axis < 3;
+    uint64_t number =
+        launch->seed ^ (uint64_t)launch->schedule * RANDOM_STEP; // of the launch: for what nobody knows of it
     uint32_t reserved = block->reserved_at, shared = reserved ? reserved : block->view.shared_size;
     switch (use->special) {
     case PTX_SPECIAL_TID:
@@ -85,7 +87,7 @@ static uint64_t special_value(const struct exec *x, const struct block *block, c
     case PTX_SPECIAL_IS_EXPLICIT_CLUSTER:
         return cluster->size > 1;
     case PTX_SPECIAL_GRIDID:
-        return 1 + (random_of(launch->seed) >> random_of(~launch->seed) % 64); // counted since who knows when
+        return 1 + (random_of(number) >> random_of(~number) % 64); // counted since who knows when
     case PTX_SPECIAL_LANEMASK_EQ:
         return bit;
     case PTX_SPECIAL_LANEMASK_LT:
@@ -116,9 +118,9 @@ static uint64_t special_value(const struct exec *x, const struct block *block, c
                : use->element == 2        ? x->program->grid_workspace->address & UINT32_MAX
                                           : 0;
     case PTX_SPECIAL_PM: // counts whatever somebody has set it to
-        return (uint32_t)random_of(launch->seed + use->element);
+        return (uint32_t)random_of(number + use->element);
     case PTX_SPECIAL_CURRENT_GRAPH_EXEC: // one launch in two belongs to a graph
-        return random_of(launch->seed) & 1 ? random_of(launch->seed + 1) : 0;
+        return random_of(number) & 1 ? random_of(number + 1) : 0;
     default:
         return 0;
     }
