@@ -169,18 +169,20 @@ static uint64_t precise_kinds(const struct judge_facts *facts)
     return kinds & precise;
 }
 
-// Whether all that is wrong came from shared memory that nobody had filled: it is NaN.
+// Whether all that is wrong came from shared memory that nobody had filled: it is NaN, and there is no other hazard.
 static bool is_unfilled(const struct judge_facts *facts)
 {
-    bool unfilled = false, all_nan = true;
+    bool unfilled = false, alone = true;
     for (size_t i = 0; i < facts->run_count; i++) {
         const struct grade_size *result = facts->runs[i].result;
-        for (size_t j = 0; j < result->hazards.count; j++)
-            unfilled |=
-                !result->hazards.items[j].benign && result->hazards.items[j].kind == HAZARD_UNINITIALISED_SHARED;
-        all_nan &= result->mismatch.nan == result->mismatch.wrong;
+        for (size_t j = 0; j < result->hazards.count; j++) {
+            const struct hazard *hazard = &result->hazards.items[j];
+            unfilled |= !hazard->benign && hazard->kind == HAZARD_UNINITIALISED_SHARED;
+            alone &= hazard->benign || hazard->kind == HAZARD_UNINITIALISED_SHARED;
+        }
+        alone &= result->mismatch.nan == result->mismatch.wrong;
     }
-    return unfilled && all_nan && judge_first_run(facts, false);
+    return unfilled && alone && judge_first_run(facts, false);
 }
 
 // Of a kernel that is right by luck, or whose threads store one over the other, a hazard is the news: "correct, but

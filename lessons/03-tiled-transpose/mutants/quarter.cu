@@ -1,0 +1,20 @@
+// 32 x 8 threads, and no loop over the other rows.
+LAUNCH(32, 8, 32, 32)
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    __shared__ float tile[32][32];
+
+    int column = blockIdx.x * 32 + threadIdx.x;
+    int row = blockIdx.y * 32 + threadIdx.y;
+    if (row < height && column < width)
+        tile[threadIdx.y][threadIdx.x] = in[row * width + column];
+
+    __syncthreads();
+
+    int out_column = blockIdx.y * 32 + threadIdx.x;
+    int out_row = blockIdx.x * 32 + threadIdx.y;
+
+    if (out_row < width && out_column < height)
+        out[out_row * height + out_column] = tile[threadIdx.x][threadIdx.y];
+}
