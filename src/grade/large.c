@@ -1011,9 +1011,9 @@ void large_judge(struct large *large, struct large_finding *finding)
              repeats ? "elements of %s are never written. Of %zu blocks that were looked at, block (%llu, %llu, %llu) "
                        "writes what another one writes as well, and %zu others; each of the %llu blocks has to write "
                        "%.0f, or others more"
-                     : "elements of %s are never written. Of %zu blocks that were looked at, block (%llu, %llu, %llu) "
-                       "writes %zu "
-                       "of them; each of the %llu blocks has to write %.0f, or others more",
+                     : "elements of %s are never written, or a block covers more than LAUNCH says. Of %zu blocks that "
+                       "were looked at, block (%llu, %llu, %llu) writes %zu of them; each of the %llu blocks has to "
+                       "write %.0f, or others more",
              name, large->seen_count, (unsigned long long)(least->block % width),
              (unsigned long long)(least->block / width % height), (unsigned long long)(least->block / width / height),
              least->fresh, (unsigned long long)launch_blocks(&large->shape),

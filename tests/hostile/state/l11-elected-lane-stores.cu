@@ -1,0 +1,26 @@
+// lesson 11; device sim; nvcc,clang; want: fail|timeout; tries: elect.sync may elect any lane of the mask, but only lane 0 has the sum
+// 11 reduction: a warp sums a row by itself. No shared memory and no barrier are left.
+LAUNCH(256, 1, 8, 1)
+
+__global__ void row_sums(float *out, const float *in, int rows, int cols)
+{
+    int lane = threadIdx.x % 32, row = blockIdx.x * 8 + threadIdx.x / 32;
+    if (row >= rows)
+        return;
+    float sum = 0.0f;
+    if (cols % 4 == 0) {
+        const float4 *quads = (const float4 *)(in + (long long)row * cols);
+        for (int i = lane; i < cols / 4; i += 32) {
+            float4 q = quads[i];
+            sum += (q.x + q.y) + (q.z + q.w);
+        }
+    } else
+        for (int i = lane; i < cols; i += 32)
+            sum += in[(long long)row * cols + i];
+    for (int s = 16; s > 0; s /= 2)
+        sum += __shfl_down_sync(0xffffffff, sum, s);
+    unsigned elected;
+    asm volatile("{ .reg .pred p; elect.sync _|p, 0xffffffff; selp.u32 %0, 1, 0, p; }" : "=r"(elected));
+    if (elected)
+        out[row] = sum;
+}

@@ -1,0 +1,26 @@
+// lesson 11; device sim; nvcc,clang; want: fail|timeout; tries: wrong in one launch of eight, by the number that the driver gives to launches (%gridid)
+// 11 reduction: a warp sums a row by itself. No shared memory and no barrier are left.
+LAUNCH(256, 1, 8, 1)
+
+__global__ void row_sums(float *out, const float *in, int rows, int cols)
+{
+    int lane = threadIdx.x % 32, row = blockIdx.x * 8 + threadIdx.x / 32;
+    if (row >= rows)
+        return;
+    float sum = 0.0f;
+    if (cols % 4 == 0) {
+        const float4 *quads = (const float4 *)(in + (long long)row * cols);
+        for (int i = lane; i < cols / 4; i += 32) {
+            float4 q = quads[i];
+            sum += (q.x + q.y) + (q.z + q.w);
+        }
+    } else
+        for (int i = lane; i < cols; i += 32)
+            sum += in[(long long)row * cols + i];
+    for (int s = 16; s > 0; s /= 2)
+        sum += __shfl_down_sync(0xffffffff, sum, s);
+    unsigned long long launch;
+    asm volatile("mov.u64 %0, %%gridid;" : "=l"(launch));
+    if (lane == 0)
+        out[row] = (launch & 7) == 5 ? sum + 1 : sum;
+}
