@@ -291,7 +291,7 @@ static const struct {
     {"LAUNCH(33, 32, 32, 32);", "33 x 32 x 1 has 1056 threads"},
     {"LAUNCH(32, 0, 32, 32);", "32 x 0 x 1"},
     {"LAUNCH(32, 8);", "0 x 0 elements"},
-    {"LAUNCH(32, 8, 1 << 21, 32);", "2097152 x 32 elements: both must be from 1 to 1048576"},
+    {"LAUNCH(32, 8, 1 << 21, 32);", "2097152 x 32 elements, its third and fourth number: both must be from 1 to 1048576"},
     {"LAUNCH(32, 8, 0u - 5, 32);", "number 3 of the LAUNCH line is -5: none may be negative"},
     {"LAUNCH(32, 8, 32, 32, 1 << 20);", "1048576 of dynamic shared memory"},
     {"LAUNCH(32, 8, 32, 32, 16, 232449);", "asks for 232449 bytes"},
