@@ -10,36 +10,18 @@
 #include "base/text.h"
 #include "grade/alike.h"
 
-static void format_number(double value, char text[32])
-{
-    bool is_whole = value == floor(value) && fabs(value) < 1e15;
-    snprintf(text, 32, isnan(value) ? "NaN" : is_whole ? "%.0f" : "%.9g", value);
-}
-
-// Whether whatever is wrong, at any size, lies in tiles that the edge cuts: else such tiles are wrong as all others
-// are.
-static bool is_edge_only(const struct judge_facts *facts)
-{
-    bool only = true;
-    for (size_t i = 0; i < facts->run_count; i++) {
-        const struct grade_size *result = facts->runs[i].result;
-        only &= !result->ran || result->status || result->correct || result->mismatch.partial_only;
-    }
-    return only;
-}
-
 // Of wrong elements that are nearly right.
 #define ROUNDED_ON_THEIR_WAY                                                                                           \
     " They are off by less than a 64th: the steps are right, and numbers were rounded on their way. Half, "            \
     "bfloat16, tf32 and quick exponents keep 8 to 11 bits where a float keeps 24."
 
-static void explain_mismatch(const struct judge_facts *facts, const struct judge_run *run, const char *right_where,
-                             char *text, size_t size)
+static void explain_mismatch(const struct grade_report *report, const struct judge_run *run, char *text, size_t size)
 {
+    const char *right_where = report->right_where;
     const struct grade_mismatch *mismatch = &run->result->mismatch;
     char got[32], expected[32], place[64];
-    format_number(mismatch->got, got);
-    format_number(mismatch->expected, expected);
+    grade_number(mismatch->got, got);
+    grade_number(mismatch->expected, expected);
     if (mismatch->rows > 1)
         snprintf(place, sizeof place, "[%llu][%llu]", (unsigned long long)mismatch->row,
                  (unsigned long long)mismatch->column);
@@ -57,7 +39,7 @@ static void explain_mismatch(const struct judge_facts *facts, const struct judge
              mismatch->unwritten == mismatch->wrong ? "never written"
              : mismatch->unwritten                  ? "wrong, some never written"
                                                     : "wrong",
-             is_edge_only(facts) ? ", all in tiles that the edge cuts" : "", mismatch->where[0] ? "; " : "",
+             grade_edge_only(report) ? ", all in tiles that the edge cuts" : "", mismatch->where[0] ? "; " : "",
              mismatch->where, mismatch->argument, place, mismatch->first_unwritten ? "unwritten" : got, expected,
              right_where[0] ? " It is right exactly where " : "", right_where, right_where[0] ? "." : "",
              (double)mismatch->near >= 0.99 * (double)mismatch->wrong ? ROUNDED_ON_THEIR_WAY : "");
@@ -361,7 +343,7 @@ void diagnose_failure(const struct judge_facts *facts, struct grade_report *repo
     if (diagnose_by_lesson(facts, run != NULL, report))
         return;
     if (run) {
-        explain_mismatch(facts, run, report->right_where, message, sizeof message);
+        explain_mismatch(report, run, message, sizeof message);
         diagnose(report, "rounded", message);
         return;
     }
@@ -379,7 +361,7 @@ void diagnose_failure(const struct judge_facts *facts, struct grade_report *repo
     run = judge_first_run(facts, false);
     if (run) {
         const struct grade_mismatch *mismatch = &run->result->mismatch;
-        explain_mismatch(facts, run, report->right_where, message, sizeof message);
+        explain_mismatch(report, run, message, sizeof message);
         diagnose(report, mismatch->unwritten == mismatch->total ? "unwritten" : "wrong-results", message);
         return;
     }

@@ -19,6 +19,7 @@ enum verdict {
 const char *verdict_name(enum verdict verdict);
 enum verdict verdict_for(enum status status); // of a run that ended so
 int verdict_exit(enum verdict verdict);       // 0 passed, 1 failed, 2 environment
+char *grade_number(double value, char text[32]); // of an element: all digits of a whole number, else nine; "NaN"
 
 struct grade_mismatch { // of one output of one size
     const char *argument;
@@ -99,6 +100,9 @@ struct grade_report {
     struct ptx_module *module;  // what the lines and hazards point into; NULL when read from JSON
     struct replay_log timeline; // of the part that `record` is of, once somebody asked (grade_timeline); else empty
 };
+
+// Whether whatever is wrong, at any size, lies in tiles that the edge cuts: else these are wrong as all others are.
+bool grade_edge_only(const struct grade_report *report);
 
 // A compiler message, as soon as it is known; all of them are in the report too.
 typedef void grade_message(void *context, const struct diagnostic *message);

@@ -29,6 +29,23 @@ int verdict_exit(enum verdict verdict)
     return verdict < VERDICT_COUNT ? statuses[verdict] : 2;
 }
 
+char *grade_number(double value, char text[32])
+{
+    bool is_whole = value == floor(value) && fabs(value) < 1e15;
+    snprintf(text, 32, isnan(value) ? "NaN" : is_whole ? "%.0f" : "%.9g", value);
+    return text;
+}
+
+bool grade_edge_only(const struct grade_report *report)
+{
+    bool only = true;
+    for (size_t i = 0; i < report->size_count; i++) {
+        const struct grade_size *size = &report->sizes[i];
+        only &= !size->ran || size->status || size->correct || size->mismatch.partial_only;
+    }
+    return only;
+}
+
 // ---- conditions
 
 struct judge_scope judge_scope_of(const struct judge_facts *facts, const char *part_name)

@@ -276,28 +276,18 @@ static void add_map(struct page *page, const struct grade_mismatch *mismatch)
     }
 }
 
-// Of integers all digits.
-static void add_number(struct text *out, double value)
-{
-    bool is_whole = value == floor(value) && fabs(value) < 1e15;
-    text_printf(out, is_whole ? "%.0f" : "%.9g", value);
-}
-
 static void describe_mismatch(const struct grade_mismatch *mismatch, bool edge_only, struct text *out)
 {
+    char number[32];
     text_printf(out, "%s[%llu]", mismatch->argument,
                 (unsigned long long)(mismatch->rows > 1 ? mismatch->row : mismatch->index));
     if (mismatch->rows > 1)
         text_printf(out, "[%llu]", (unsigned long long)mismatch->column);
-    text_puts(out, " should be ");
-    add_number(out, mismatch->expected);
-    text_puts(out, ", ");
+    text_printf(out, " should be %s, ", grade_number(mismatch->expected, number));
     if (mismatch->first_unwritten)
         text_puts(out, "was never written");
-    else if (isnan(mismatch->got))
-        text_puts(out, "is NaN");
     else
-        text_puts(out, "is "), add_number(out, mismatch->got);
+        text_printf(out, "is %s", grade_number(mismatch->got, number));
     text_printf(out, "; %llu of %llu wrong%s", (unsigned long long)mismatch->wrong, (unsigned long long)mismatch->total,
                 edge_only ? ", all in tiles that the edge cuts" : "");
     if (mismatch->where[0])
@@ -332,9 +322,7 @@ static void add_sizes(struct page *page, const struct grade_report *report, bool
 {
     const struct grade_mismatch *mapped = NULL;
     size_t shown = 0;
-    bool edge_only = true; // whatever is wrong, at any size
-    for (size_t i = 0; i < report->size_count; i++)
-        edge_only &= !is_wrong(&report->sizes[i]) || report->sizes[i].mismatch.partial_only;
+    bool edge_only = grade_edge_only(report);
     for (size_t i = 0; i < report->size_count; i++) {
         const struct grade_size *size = &report->sizes[i];
         const struct grade_mismatch *mismatch = &size->mismatch;

@@ -291,7 +291,8 @@ static const struct {
     {"LAUNCH(33, 32, 32, 32);", "33 x 32 x 1 has 1056 threads"},
     {"LAUNCH(32, 0, 32, 32);", "32 x 0 x 1"},
     {"LAUNCH(32, 8);", "0 x 0 elements"},
-    {"LAUNCH(32, 8, 1 << 21, 32);", "2097152 x 32 elements, its third and fourth number: both must be from 1 to 1048576"},
+    {"LAUNCH(32, 8, 1 << 21, 32);",
+     "2097152 x 32 elements, its third and fourth number: both must be from 1 to 1048576"},
     {"LAUNCH(32, 8, 0u - 5, 32);", "number 3 of the LAUNCH line is -5: none may be negative"},
     {"LAUNCH(32, 8, 32, 32, 1 << 20);", "1048576 of dynamic shared memory"},
     {"LAUNCH(32, 8, 32, 32, 16, 232449);", "asks for 232449 bytes"},
@@ -620,6 +621,37 @@ START_TEST(tensor_maps_by_value_are_copied)
     ck_assert(module->copies_maps);
     ptx_module_free(module);
     compile_result_free(&result);
+}
+END_TEST
+
+// What nvcc's own headers bring is there with clang, too, and what needs a header needs it.
+START_TEST(both_compilers_want_the_same_headers)
+{
+    static const char with[] =
+        "__global__ void k(float *o, int n)\n{\n    o[0] = std::min(n, 3) + std::lround(o[1]) +\n"
+        "           std::numeric_limits<float>::max();\n}\n";
+    static const char without[] = "__global__ void k() { __pipeline_commit(); }\n";
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    if (skipped(_i))
+        return;
+    struct compile_request request = {.no_cache = true};
+    ck_assert_msg(compile_text(_i, with, request, &result, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    compile_result_free(&result);
+    ck_assert_int_eq(compile_text(_i, without, request, &result, &diagnostic), STATUS_COMPILE);
+    ck_assert_msg(strstr(diagnostic.message, "cuda_pipeline.h") != NULL, "%s", diagnostic.message);
+    compile_result_free(&result);
+}
+END_TEST
+
+START_TEST(a_compiler_that_is_named_in_vain_is_told)
+{
+    struct toolchain toolchain;
+    struct diagnostic diagnostic;
+    setenv("BANKSHOT_CLANG", "/nonexistent/clang", 1);
+    ck_assert_int_eq(toolchain_find(TOOLCHAIN_CLANG, NULL, &toolchain, &diagnostic), STATUS_ENVIRONMENT);
+    ck_assert_msg(strstr(diagnostic.message, "BANKSHOT_CLANG names /nonexistent/clang") != NULL, "%s",
+                  diagnostic.message);
 }
 END_TEST
 
@@ -985,6 +1017,8 @@ Suite *suite_toolchain(void)
     tcase_add_loop_test(tests, assembly_is_for_the_gpu_that_was_asked_for, 0, COMPILERS);
     tcase_add_loop_test(tests, tensor_maps_stay_where_they_were_passed, 0, COMPILERS);
     tcase_add_loop_test(tests, tensor_maps_by_value_are_copied, 0, COMPILERS);
+    tcase_add_loop_test(tests, both_compilers_want_the_same_headers, 0, COMPILERS);
+    tcase_add_test(tests, a_compiler_that_is_named_in_vain_is_told);
     tcase_add_loop_test(tests, launch_line_comes_through_the_ptx, 0, COMPILERS);
     tcase_add_loop_test(tests, launch_lines_that_no_gpu_runs_are_refused, 0,
                         sizeof launch_lines / sizeof *launch_lines);
