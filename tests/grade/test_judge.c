@@ -396,6 +396,27 @@ START_TEST(a_race_of_updates_is_told_from_a_missing_barrier)
 }
 END_TEST
 
+// A theory of wrong values has nothing to say where a barrier is skipped, or two threads store to one place.
+START_TEST(some_hazards_outrank_theories)
+{
+    static const enum hazard_kind kinds[] = {HAZARD_BARRIER_UNEVEN, HAZARD_BLOCK_RACE, HAZARD_BYTES_LATE};
+    struct lesson_diagnosis two[] = {{.id = "theory", .when = "!correct"}, {.id = "asked", .when = "hazards > 0"}};
+    struct lesson own = lesson;
+    own.diagnoses = two;
+    own.diagnosis_count = 1;
+    facts.lesson = &own;
+    results[0].correct = false;
+    judge(&facts, &report);
+    ck_assert_str_eq(report.diagnosis, "theory");
+    hazard(0, kinds[_i]);
+    judge(&facts, &report);
+    ck_assert_str_eq(report.diagnosis, hazard_name(kinds[_i]));
+    own.diagnosis_count = 2;
+    judge(&facts, &report);
+    ck_assert_str_eq(report.diagnosis, kinds[_i] == HAZARD_BARRIER_UNEVEN ? "uneven-barrier" : "asked");
+}
+END_TEST
+
 // An unrolled loop has many accesses on its line: together they count for more than one that is larger than each.
 START_TEST(the_place_of_a_sum_is_the_line_with_most_of_it)
 {
@@ -735,6 +756,7 @@ Suite *suite_judge(void)
     tcase_add_test(tests, a_run_that_was_cut_short_is_not_told_what_is_wrong_with_its_result);
     tcase_add_loop_test(tests, what_an_access_out_of_bounds_was_is_told_apart, 0, 4);
     tcase_add_test(tests, a_race_of_updates_is_told_from_a_missing_barrier);
+    tcase_add_loop_test(tests, some_hazards_outrank_theories, 0, 3);
     tcase_add_test(tests, the_place_of_a_sum_is_the_line_with_most_of_it);
     tcase_add_test(tests, counters_of_a_run_that_did_not_end_satisfy_nothing);
     tcase_add_test(tests, what_stops_before_a_run_is_the_verdict);

@@ -356,6 +356,10 @@ static const struct row floats[] = {
     {"lg2.approx.f32 %f20, %f10;", 'f', 0, 0, 0, 0xff800000, 0},
     {"sin.approx.f32 %f20, %f10;", 'f', 0x80000000, 0, 0, 0x80000000, 0},
     {"cos.approx.f32 %f20, %f10;", 'f', 0, 0, 0, 0x3f800000, 0},
+    {"sin.approx.f32 %f20, %f10;", 'f', 0x48903300, 0, 0, 0xbf3daef9,
+     0}, // 295320, as an H200 has it: the sine is -0.762
+    {"div.approx.f32 %f20, %f10, %f11;", 'f', 0x422fcb30, 0x3ff2e30a, 0, 0x41b948d8, 0}, // nor is that the nearest
+    {"div.full.f32 %f20, %f10, %f11;", 'f', 0x422fcb30, 0x3ff2e30a, 0, 0x41b948d8, 0},
     {"tanh.approx.f32 %f20, %f10;", 'f', 0x7f800000, 0, 0, 0x3f800000, 0},
     {"copysign.f32 %f20, %f10, %f11;", 'f', 0x80000000, 0x40000000, 0, 0xc0000000, 0},
     {"copysign.f64 %d20, %d10, %d11;", 'e', MIN64, 0x4000000000000000, 0, 0xc000000000000000, 0},
