@@ -520,12 +520,19 @@ static void release_to(struct hazard_state *state, const struct sim_access *acce
         handover_release(state, warp, lane_first(access->mask), address, wide, access->kind != SIM_STORE);
 }
 
-static bool is_shared_by_lanes(const struct sim_access *access, uint32_t lane)
+// Lanes whose address is another lane's, too.
+static uint32_t sharing_lanes(const struct sim_access *access)
 {
-    bool found = false;
-    FOR_LANES (other, access->mask)
-        found |= other != lane && access->addresses[other] == access->addresses[lane];
-    return found;
+    enum { SEATS = 256 };
+    uint32_t sharing = 0, seats[SEATS] = {0}; // lanes by some bits of their address: few share those
+    FOR_LANES (lane, access->mask) {
+        uint32_t *seat = &seats[(access->addresses[lane] ^ access->addresses[lane] >> 2) % SEATS];
+        FOR_LANES (other, *seat)
+            if (access->addresses[other] == access->addresses[lane])
+                sharing |= UINT32_C(1) << lane | UINT32_C(1) << other;
+        *seat |= UINT32_C(1) << lane;
+    }
+    return sharing;
 }
 
 void order_strong_access(struct hazard_state *state, const struct sim_access *told)
@@ -534,6 +541,7 @@ void order_strong_access(struct hazard_state *state, const struct sim_access *to
     const struct sim_access *access = sim_access_spread(told, &spread);
     bool reads = access->kind != SIM_STORE, writes = access->kind != SIM_LOAD;
     uint64_t last = UINT64_MAX;
+    uint32_t shared = reads && writes ? sharing_lanes(access) : 0; // one comes first there, and the others see it
     FOR_LANES (lane, access->mask) {
         uint64_t address = access->addresses[lane];
         if (address == last)
@@ -543,7 +551,7 @@ void order_strong_access(struct hazard_state *state, const struct sim_access *to
             acquire_from(state, access, address);
         if (writes)
             release_to(state, access, address);
-        if (reads && writes && is_shared_by_lanes(access, lane)) // one of them comes first, and the others see it
+        if (shared >> lane & 1)
             acquire_from(state, access, address);
         cluster_strong(state, access, address, reads, writes);
     }

@@ -215,12 +215,23 @@ struct likeness {
     uint64_t units, same;
 };
 
+// Words are the usual units, and there are millions.
+static bool same_unit(const unsigned char *one, const unsigned char *other, uint32_t unit)
+{
+    uint32_t a, b;
+    if (unit != sizeof a)
+        return memcmp(one, other, unit) == 0;
+    memcpy(&a, one, sizeof a);
+    memcpy(&b, other, sizeof b);
+    return a == b;
+}
+
 static struct likeness compare_units(const unsigned char *one, const unsigned char *other, uint32_t bytes,
                                      uint32_t unit)
 {
-    struct likeness likeness = {0};
-    for (uint32_t at = 0; at + unit <= bytes; at += unit, likeness.units++)
-        likeness.same += memcmp(one + at, other + at, unit) == 0;
+    struct likeness likeness = {.units = bytes / unit};
+    for (uint32_t at = 0; at + unit <= bytes; at += unit)
+        likeness.same += same_unit(one + at, other + at, unit);
     return likeness;
 }
 

@@ -146,6 +146,26 @@ static struct lane_order draw_order(const struct exec *x)
     return (struct lane_order){drawn % SIM_LANES, (drawn >> 8 & (SIM_LANES - 1)) | 1};
 }
 
+// The usual one, in its block's own memory: an integer word for each lane, one lane after the other.
+static void atom_words(struct exec *x, const struct op *op, const struct group *group, uint64_t seen[SIM_LANES])
+{
+    const bool is_cas = op->action == ATOM_CAS, is_signed = type_is_signed((enum ptx_type)op->type);
+    const enum atom_action action = (enum atom_action)op->action;
+    void *to = slot_at(x, op->list[0]), *from = slot_at(x, op->list[1]);
+    void *other = is_cas ? slot_at(x, op->list[2]) : from;
+    for (uint32_t left = group->mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left), old;
+        unsigned char *at = sim_group_at(group, lane);
+        memcpy(&old, at, sizeof old);
+        uint32_t next = (uint32_t)integer_apply(action, is_signed, sizeof old, old, lane_get(from, false, lane),
+                                                lane_get(other, false, lane));
+        memcpy(at, &next, sizeof next);
+        lane_put(to, false, lane, old);
+        seen[lane] ^= old;
+        sim_bits_set(group->place.mark, group->offsets[lane], sizeof old);
+    }
+}
+
 // list: count destinations, count operands b, count operands c
 static const struct op *run_atom(struct exec *x, const struct op *op, uint32_t mask)
 {
@@ -161,6 +181,11 @@ static const struct op *run_atom(struct exec *x, const struct op *op, uint32_t m
         struct sim_access access = {.kind = (enum sim_access_kind)op->kind, .bytes = bytes};
         sim_group_tell(x, op, &group, addresses, &access);
         sim_group_check_valid(x, op, &group, bytes);
+        if (op->width == 4 && n == 1 && !group.place.trail && order.first == 0 && order.step == 1 &&
+            !type_is_float((enum ptx_type)op->type) && !type_is_half((enum ptx_type)op->type)) {
+            atom_words(x, op, &group, seen);
+            continue;
+        }
         for (uint32_t i = 0; i < SIM_LANES; i++) {
             uint32_t lane = (order.first + i * order.step) % SIM_LANES;
             if (!(group.mask >> lane & 1))
