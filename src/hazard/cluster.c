@@ -195,12 +195,13 @@ void cluster_arrive(struct hazard_state *state, uint64_t mbarrier, bool parity, 
         part->next = !parity;
 }
 
-void cluster_wait(struct hazard_state *state, uint64_t mbarrier, bool parity)
+void cluster_wait(struct hazard_state *state, uint64_t mbarrier, bool parity, bool is_relaxed)
 {
     struct cluster_part *part = part_of_cluster(state);
     if (!part)
         return;
-    acquire_into(part, &part->known, cluster_key(part, PTX_SHARED, mbarrier, parity));
+    acquire_into(part, is_relaxed ? &part->pending : &part->known,
+                 cluster_key(part, PTX_SHARED, mbarrier, parity));
     part->all_begun |= mbarrier >= SIM_CLUSTER_PLACE;
 }
 

@@ -38,7 +38,7 @@ struct shadow_cell {
 
 // ---- order.c: who happened before whom
 
-enum { ASYNC_RING = 16, ROUTE_RING = 32, BATCH_RING = 64, RELEASE_RING = 16 };
+enum { ASYNC_RING = 16, ROUTE_RING = 32, BATCH_RING = 64, RELEASE_RING = 16, ENDED = 8 };
 
 struct order_barrier {
     uint32_t lanes;   // arrived so far
@@ -65,7 +65,8 @@ struct order_batch {
     uint32_t waited; // warps, by bits;
     uint32_t stamp;  // when the first of them had; and each:
     uint32_t steps[SIM_MAX_WARPS];
-    bool is_load; // bulk copies into shared memory, the latest one of which is:
+    bool is_ended; // somebody saw the phase end, perhaps by a relaxed wait, which orders nothing
+    bool is_load;  // bulk copies into shared memory, the latest one of which is:
     uint32_t pc, thread;
     uint64_t address;
 };
@@ -80,7 +81,8 @@ struct order_release {
 struct order_warp {
     uint32_t known[SIM_MAX_WARPS];
     uint32_t fence[SIM_MAX_WARPS];                // known at its last fence
-    uint32_t acquire[SIM_MAX_WARPS];              // read from objects, not yet fenced
+    uint32_t acquire[SIM_MAX_WARPS];              // read from objects, not yet fenced;
+    uint32_t ended[ENDED], ended_count;           // batches that it saw end so, number + 1
     uint32_t commits[SIM_LANES], done[SIM_LANES]; // done: by waits of the lane itself
     uint32_t forgotten[SIM_LANES];                // of routes that are not kept: the latest `done`
     uint32_t live;                                // lanes that have not ended
@@ -286,7 +288,7 @@ void cluster_strong(struct hazard_state *state, const struct sim_access *access,
 void cluster_arrive(struct hazard_state *state, uint64_t mbarrier, bool parity, bool is_relaxed);
 void cluster_copy(struct hazard_state *state, const struct sim_sync *sync); // PEER_COPY
 void cluster_arrive_at_peer(struct hazard_state *state, const struct sim_sync *sync);
-void cluster_wait(struct hazard_state *state, uint64_t mbarrier, bool parity);
+void cluster_wait(struct hazard_state *state, uint64_t mbarrier, bool parity, bool is_relaxed);
 void cluster_meet(struct hazard_state *state); // all blocks of the grid have met
 
 // ---- groups.c: wgmma

@@ -326,6 +326,42 @@ static void clocks_take(struct order *order, uint32_t warp, uint32_t mask, uint3
     order->alone |= UINT32_C(1) << warp;
 }
 
+// ---- batches of copies
+
+// The batch `number` - 1 and those before it, of groups below `below`: the warp comes behind them with this step.
+static void batches_wait(struct order *order, uint32_t warp, uint32_t step, uint32_t number, uint32_t below)
+{
+    while (order_find_batch(order, number - 1)) {
+        struct order_batch *batch = &order->batches[(number - 1) % BATCH_RING];
+        if (batch->waited >> warp & 1)
+            return;
+        if (batch->group < below) {
+            batch->stamp = batch->waited ? batch->stamp : order->stamp;
+            batch->waited |= UINT32_C(1) << warp;
+            batch->steps[warp] = step;
+        }
+        number = batch->before;
+    }
+}
+
+// The same by a relaxed wait: they are at their end, and the warp comes behind them with its next fence or barrier.
+static void batches_wait_relaxed(struct order *order, uint32_t warp, uint32_t step, uint32_t number)
+{
+    struct order_warp *own = &order->by_warp[warp];
+    uint32_t at = number;
+    for (; order_find_batch(order, at - 1) && !order->batches[(at - 1) % BATCH_RING].is_ended;) {
+        struct order_batch *batch = &order->batches[(at - 1) % BATCH_RING];
+        batch->is_ended = true;
+        at = batch->before;
+    }
+    if (!order_find_batch(order, number - 1) || (own->ended_count && own->ended[own->ended_count - 1] == number))
+        return;
+    if (own->ended_count == ENDED) // more mbarriers than are kept: an order is taken for granted
+        batches_wait(order, warp, step, number, 1);
+    else
+        own->ended[own->ended_count++] = number;
+}
+
 // ---- barriers
 
 // What these lanes read before, if any of the warp did.
@@ -335,6 +371,8 @@ static void take_acquired(struct order *order, uint32_t warp, uint32_t mask, uin
         return;
     clocks_take(order, warp, mask, step, order->by_warp[warp].acquire);
     memset(order->by_warp[warp].acquire, 0, sizeof order->by_warp[warp].acquire);
+    while (order->by_warp[warp].ended_count)
+        batches_wait(order, warp, step, order->by_warp[warp].ended[--order->by_warp[warp].ended_count], 1);
     order->acquiring &= ~(UINT32_C(1) << warp);
 }
 
@@ -906,26 +944,10 @@ const struct order_batch *order_left(const struct order *order, uint32_t *at)
     uint32_t kept = order->batch_count < BATCH_RING ? order->batch_count : BATCH_RING;
     while (order->exited == order->threads && *at < kept) {
         const struct order_batch *batch = &order->batches[(order->batch_count - kept + (*at)++) % BATCH_RING];
-        if (batch->is_load && !batch->waited)
+        if (batch->is_load && !batch->waited && !batch->is_ended)
             return batch;
     }
     return NULL;
-}
-
-// The batch `number` - 1 and those before it, of groups below `below`.
-static void batches_wait(struct order *order, const struct sim_sync *sync, uint32_t number, uint32_t below)
-{
-    while (order_find_batch(order, number - 1)) {
-        struct order_batch *batch = &order->batches[(number - 1) % BATCH_RING];
-        if (batch->waited >> sync->warp & 1)
-            return;
-        if (batch->group < below) {
-            batch->stamp = batch->waited ? batch->stamp : order->stamp;
-            batch->waited |= UINT32_C(1) << sync->warp;
-            batch->steps[sync->warp] = (uint32_t)sync->step;
-        }
-        number = batch->before;
-    }
 }
 
 static void bulk_wait(struct hazard_state *state, const struct sim_sync *sync)
@@ -935,7 +957,7 @@ static void bulk_wait(struct hazard_state *state, const struct sim_sync *sync)
         handover_written(state, sync->warp * SIM_LANES + lane, sync->count, (uint32_t)sync->step);
         const struct order_object *groups = object_find(order, groups_of(sync->warp, lane));
         if (groups)
-            batches_wait(order, sync, groups->by_parity[0].batch, sync->count);
+            batches_wait(order, sync->warp, (uint32_t)sync->step, groups->by_parity[0].batch, sync->count);
     }
 }
 
@@ -973,7 +995,7 @@ static void mbarrier_wait(struct hazard_state *state, const struct sim_sync *syn
     struct order *order = &state->order;
     check_made(state, sync);
     FOR_LANES (lane, sync->mask) {
-        cluster_wait(state, sync->addresses[lane], sync->parities >> lane & 1);
+        cluster_wait(state, sync->addresses[lane], sync->parities >> lane & 1, sync->order == SIM_RELAXED);
         struct order_object *object = object_find(order, sync->addresses[lane]);
         if (!object)
             continue;
@@ -996,7 +1018,11 @@ static void mbarrier_wait(struct hazard_state *state, const struct sim_sync *syn
                 note_seen(order, sync->addresses[lane], object->life, sync->warp, phase->number, sync->step);
             note_wait(order, sync->warp, phase->copied);
         }
-        batches_wait(order, sync, is_older ? phase->older_batch : phase->batch, 1);
+        uint32_t batch = is_older ? phase->older_batch : phase->batch;
+        if (sync->order == SIM_RELAXED)
+            batches_wait_relaxed(order, sync->warp, (uint32_t)sync->step, batch);
+        else
+            batches_wait(order, sync->warp, (uint32_t)sync->step, batch, 1);
     }
 }
 

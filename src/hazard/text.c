@@ -347,11 +347,25 @@ static bool adds_arrivals(const struct ptx_function *function)
     return false;
 }
 
+// A wait of it at mbarriers tells that a phase is over and orders nothing.
+static bool waits_relaxed(const struct ptx_function *function)
+{
+    for (uint32_t i = 0; function && i < function->inst_count; i++)
+        if ((function->insts[i].op == PTX_OP_MBARRIER_TRY_WAIT || function->insts[i].op == PTX_OP_MBARRIER_TEST_WAIT) &&
+            ptx_has(&function->insts[i], PTX_MOD_RELAXED))
+            return true;
+    return false;
+}
+
 // What waits for a copy.
 static const char *copy_cure(const struct described_place *at)
 {
     const struct ptx_inst *copy = at->inst;
-    if (copy && ptx_has(copy, PTX_MOD_MBARRIER__COMPLETE_TX__BYTES))
+    bool at_mbarrier = copy && ptx_has(copy, PTX_MOD_MBARRIER__COMPLETE_TX__BYTES);
+    if ((at_mbarrier || (copy && copy->op == PTX_OP_CP_ASYNC)) && waits_relaxed(at->function))
+        return "by .acquire at the mbarrier (a wait that is .relaxed says that the phase is over and orders nothing "
+               "behind it), or put a fence after the wait";
+    if (at_mbarrier)
         return "at the mbarrier that it arrives at, for the phase that it ends";
     if (copy && copy->op != PTX_OP_CP_ASYNC)
         return "(cp.async.bulk.wait_group)";

@@ -89,6 +89,8 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
 
 #define WAIT_AT(bar, parity)                                                                                           \
     "{ .reg .pred q; W: mbarrier.try_wait.parity.shared.b64 q, [" bar "], " #parity ";\n@!q bra W; }\n"
+#define WAIT_RELAXED_AT(bar, parity)                                                                                   \
+    "{ .reg .pred q; W: mbarrier.try_wait.parity.relaxed.cta.shared::cta.b64 q, [" bar "], " #parity ";\n@!q bra W; }\n"
 #define READ_AT(offset) "and.b32 %r10, %r6, 255; add.u32 %r10, %r10, %r2; ld.shared.u32 %r20, [%r10+" offset "];\n"
 #define TWO_BEGIN "@%p7 mbarrier.init.shared.b64 [m], 1;\n@%p7 mbarrier.init.shared.b64 [s+1024], 1;\nbar.sync 0;\n"
 #define MBARRIER "@%p7 mbarrier.init.shared.b64 [m], 1;\nbar.sync 0;\n"
@@ -226,6 +228,13 @@ static const struct {
     {BULK_BEGIN "and.b32 %r10, %r6, 255; add.u32 %r10, %r10, %r2; ld.shared.u32 %r20, [%r10];\n" BULK_WAIT, 64,
      "missing-wait"},
     // Two mbarriers, m and s + 1024: a copy has come when someone waited at its own, for its phase.
+    // A relaxed wait orders nothing, of copies neither; the next fence or barrier makes it good. Who ends has waited.
+    {MBARRIER BULK_TO("0", "m") WAIT_RELAXED_AT("m", 0) READ_AT("0"), 64, "missing-wait"},
+    {MBARRIER BULK_TO("0", "m") WAIT_RELAXED_AT("m", 0) FENCE READ_AT("0"), 64, NULL},
+    {MBARRIER BULK_TO("0", "m") WAIT_RELAXED_AT("m", 0) "bar.sync 0;\n" READ_AT("0"), 64, NULL},
+    {MBARRIER BULK_TO("0", "m") WAIT_RELAXED_AT("m", 0), 64, NULL},
+    {CP_BEGIN WAIT_RELAXED_AT("m", 0) "xor.b32 %r8, %r7, 512; ld.shared.u32 %r20, [%r8];\n", 64, "missing-wait"},
+    {CP_BEGIN WAIT_RELAXED_AT("m", 0) FENCE "xor.b32 %r8, %r7, 512; ld.shared.u32 %r20, [%r8];\n", 64, NULL},
     {TWO_BEGIN BULK_TO("0", "m") BULK_TO("256", "s+1024") WAIT_AT("m", 0) READ_AT("0"), 64, "exit-before-bulk-write"},
     {TWO_BEGIN BULK_TO("0", "m") BULK_TO("256", "s+1024") WAIT_AT("m", 0) READ_AT("0") WAIT_AT("s+1024", 0), 64, NULL},
     {TWO_BEGIN BULK_TO("0", "m") BULK_TO("256", "s+1024") WAIT_AT("m", 0) READ_AT("256"), 64, "missing-wait"},
@@ -439,6 +448,8 @@ static const struct {
     {".loc 1 5 3\nld.shared.u32 %r20, [s+16];\nadd.u32 %r20, %r20, 1;\nst.shared.u32 [%r7], %r20;",
      "no barrier in between: add __syncthreads()", HAZARD_RACE},
     {BULK_BEGIN READ_AT("0"), "wait for the copy at the mbarrier that it arrives at", HAZARD_ASYNC_NOT_WAITED},
+    {BULK_BEGIN WAIT_RELAXED_AT("m", 0) READ_AT("0"), "wait for the copy by .acquire at the mbarrier",
+     HAZARD_ASYNC_NOT_WAITED},
     {"cp.async.ca.shared.global [%r7], [%rd4], 4;\nld.shared.u32 %r20, [%r7];",
      "wait for the copy (__pipeline_wait_prior", HAZARD_ASYNC_NOT_WAITED},
     // a lane of the same warp, and a thread of the other one
