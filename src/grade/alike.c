@@ -1,6 +1,7 @@
 // What wrong results have in common.
 #include "grade/alike.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,6 +147,22 @@ static bool is_equal(const struct lesson_size *size, size_t variable, int64_t nu
     return size->variables[variable].value == size->variables[number].value;
 }
 
+// Whether all that are right are smaller than all that are not: where one block is enough, for one.
+static bool are_smaller(const struct alike_size *tried, size_t count, size_t variables)
+{
+    double largest_right = 0, smallest_wrong = INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        double product = 1;
+        for (size_t v = 0; v < variables; v++)
+            product *= (double)tried[i].size->variables[v].value;
+        if (tried[i].right)
+            largest_right = fmax(largest_right, product);
+        else
+            smallest_wrong = fmin(smallest_wrong, product);
+    }
+    return largest_right < smallest_wrong;
+}
+
 static bool tells(const struct alike_size *tried, size_t count, size_rule *rule, size_t variable, int64_t number)
 {
     for (size_t i = 0; i < count; i++)
@@ -207,7 +224,8 @@ void alike_sizes(const struct alike_size *tried, size_t count, char *text, size_
                 snprintf(text, size, "%.40s is a multiple of a power of two, from %lld to %lld", names[v].name,
                          (long long)divisors[0], (long long)divisors[1]);
         }
-    for (size_t v = 0; v < variables && !text[0]; v++)
+    // Small sizes are square more often than large ones.
+    for (size_t v = 0; v < variables && !text[0] && !are_smaller(tried, count, variables); v++)
         for (size_t other = v + 1; other < variables && !text[0]; other++)
             if (tells(tried, count, is_equal, v, (int64_t)other))
                 snprintf(text, size, "%.40s is equal to %.40s", names[v].name, names[other].name);

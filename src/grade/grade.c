@@ -261,15 +261,26 @@ static bool all_right(const struct grader *grader)
 
 // ---- other sizes
 
-// The part's own sizes are right: its diagnoses, which are about those, have nothing to say.
-static void fail_elsewhere(struct grade_size *result, struct grade_size *elsewhere, const struct other_inputs *inputs)
+// What is wrong at another size is not told as if it were the lesson's that stands in its row.
+static void name_other(const struct grader *grader, const struct judge_run *run, const char *shape)
 {
+    const char *part = run->part->name;
+    run->result->name = arena_printf(grader->report->arena, "%s%sanother size", part ? part : "", part ? "/" : "");
+    snprintf(run->result->shape, sizeof run->result->shape, "%.60s", shape);
+}
+
+// The part's own sizes are right: its diagnoses, which are about those, have nothing to say.
+static void fail_elsewhere(const struct grader *grader, const struct judge_run *run, struct grade_size *elsewhere,
+                           const struct other_inputs *inputs)
+{
+    struct grade_size *result = run->result;
     const struct grade_mismatch *mismatch = &elsewhere->mismatch;
     char what[420], got[40];
     struct text how = {0};
-    if (inputs->is_patched)
+    bool by_address = elsewhere->status == STATUS_LAUNCH || elsewhere->fault == SIM_FAULT_MISALIGNED; // not by values
+    if (inputs->is_patched && !by_address)
         text_puts(&how, ", on inputs of which patches are 0");
-    if (inputs->scaled.length)
+    if (inputs->scaled.length && !by_address)
         text_printf(&how, "%s %s", inputs->is_patched ? " and" : ", where", text_get(&inputs->scaled));
     snprintf(got, sizeof got, mismatch->first_unwritten ? "unwritten" : "%.9g", mismatch->got);
     if (elsewhere->status)
@@ -290,6 +301,7 @@ static void fail_elsewhere(struct grade_size *result, struct grade_size *elsewhe
         "All sizes of the lesson are right, but %.40s is a size as well, and the kernel must be right there%s: "
         "%s",
         elsewhere->shape, text_get(&how), what);
+    name_other(grader, run, elsewhere->shape);
     text_free(&how);
 }
 
@@ -311,7 +323,7 @@ static enum status run_elsewhere(struct grader *grader, const struct judge_run *
         if (result.status == STATUS_CANCELLED || status_is_machines(result.status))
             status = (*diagnostic = result.diagnostic).code;
         else if (!is_out && (result.status || !result.correct))
-            fail_elsewhere(run->result, &result, &inputs);
+            fail_elsewhere(grader, run, &result, &inputs);
         run_merge_hazards(&run->result->hazards, &result.hazards);
     }
     hazard_list_free(&result.hazards);
@@ -372,42 +384,42 @@ static struct judge_run *speed_run(const struct grader *grader)
 }
 
 // The kernel does what is wrong, or nothing, at a size as large as on a GPU. which: "the size whose time is modelled".
-static void fail_large(struct judge_run *run, enum status status, const char *diagnosis, const char *shape,
-                       const char *which, const char *message)
+static void fail_large(const struct grader *grader, struct judge_run *run, enum status status, const char *diagnosis,
+                       const char *shape, const char *which, const char *message)
 {
     struct grade_size *result = run->result;
     snprintf(run->large, sizeof run->large, "At %.40s, %.60s: %.380s.", shape, which, message);
     run->large_diagnosis = diagnosis;
     result->correct = false;
     result->status = status;
-    snprintf(result->shape, sizeof result->shape, "%.60s", shape);
+    name_other(grader, run, shape);
     if (status != STATUS_OK)
         diagnostic_set(&result->diagnostic, status, "%s", run->large);
 }
 
 static const char modelled_size[] = "the size whose time is modelled";
 
-static void fail_fault(struct judge_run *run, enum sim_fault_kind fault, const char *shape, const char *which,
-                       const char *message)
+static void fail_fault(const struct grader *grader, struct judge_run *run, enum sim_fault_kind fault, const char *shape,
+                       const char *which, const char *message)
 {
     run->result->fault = fault;
-    fail_large(run, STATUS_FAULT, ending_diagnosis(ending_of(STATUS_FAULT, fault)), shape, which, message);
+    fail_large(grader, run, STATUS_FAULT, ending_diagnosis(ending_of(STATUS_FAULT, fault)), shape, which, message);
 }
 
-static void note_finding(struct judge_run *run, const struct large_finding *finding, const char *shape,
-                         const char *which)
+static void note_finding(const struct grader *grader, struct judge_run *run, const struct large_finding *finding,
+                         const char *shape, const char *which)
 {
     switch (finding->kind) {
     case LARGE_WRONG:
         run->result->mismatch = finding->mismatch;
-        fail_large(run, STATUS_OK, "wrong-results", shape, which, finding->message);
+        fail_large(grader, run, STATUS_OK, "wrong-results", shape, which, finding->message);
         break;
     case LARGE_CHANGED:
         run->result->mismatch = finding->mismatch;
-        fail_large(run, STATUS_FAULT, "wrong-results", shape, which, finding->message);
+        fail_large(grader, run, STATUS_FAULT, "wrong-results", shape, which, finding->message);
         break;
     case LARGE_MISSING:
-        fail_large(run, STATUS_FAULT, "unwritten", shape, which, finding->message);
+        fail_large(grader, run, STATUS_FAULT, "unwritten", shape, which, finding->message);
         break;
     case LARGE_TOO_SLOW:
     case LARGE_ENTANGLED:
@@ -484,9 +496,9 @@ static enum status take_beyond(const struct grader *grader, struct judge_run *ru
         return beyond->status;
     }
     if (beyond->status == STATUS_FAULT)
-        fail_fault(run, beyond->finding.fault, beyond->shape, which, beyond->why.message);
+        fail_fault(grader, run, beyond->finding.fault, beyond->shape, which, beyond->why.message);
     else if (beyond->status == STATUS_OK && is_wrong)
-        note_finding(run, &beyond->finding, beyond->shape, which);
+        note_finding(grader, run, &beyond->finding, beyond->shape, which);
     else if (is_much_slower(modelled, beyond))
         note_slow(run, modelled, beyond);
     return STATUS_OK;
@@ -598,7 +610,7 @@ static enum status take_modelled(struct grader *grader, struct diagnostic *diagn
     size_t beyond_count = look_beyond(grader, beyond);
     enum status status = modelling_take(grader->modelling, &run->modelled, &grader->records[run - grader->runs],
                                         &finding, &run->result->hazards, shape, &why);
-    note_finding(run, &finding, shape, modelled_size);
+    note_finding(grader, run, &finding, shape, modelled_size);
     grader->report->compared = finding.compared;
     run->modelled_size = &grader->modelled_size.size;
     memcpy(run->modelled_shape, shape, sizeof run->modelled_shape);
@@ -622,7 +634,7 @@ static enum status take_modelled(struct grader *grader, struct diagnostic *diagn
         run->result->is_beside = true;
         run->result->diagnostic = why;
     } else if (status == STATUS_FAULT) {
-        fail_fault(run, finding.fault, shape, modelled_size, why.message);
+        fail_fault(grader, run, finding.fault, shape, modelled_size, why.message);
     } else {
         snprintf(run->unmodelled, sizeof run->unmodelled, "At %.40s: %.400s", shape, why.message);
     }

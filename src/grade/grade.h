@@ -61,7 +61,7 @@ struct grade_gate {
     bool full;            // false: passed, but not all that its points are for; message says what next
     double points, earned;
     char words[320];           // what is asked, for people; "": `asked` says it
-    char asked[512], got[160]; // asked: a bound that depends on the size follows its value
+    char asked[512], got[384]; // asked: a bound that depends on the size follows its value
 };
 
 struct grade_report {

@@ -291,8 +291,10 @@ static bool say_bound(struct wording *words, const char *text, const char *end)
         return false;
     if (least && print_speed(words->scope, name, value / factor, true, &words->text))
         return true;
-    text_printf(&words->text, most ? "at most %.0f " : "at least %.0f ",
-                most ? floor(value / factor) : ceil(value / factor));
+    double number = value / factor, whole = most ? floor(number) : ceil(number);
+    bool is_share = number > 0 && number < 1;
+    text_printf(&words->text, is_share ? "%s %.3g " : "%s %.0f ", most ? "at most" : "at least",
+                is_share ? number : whole);
     print_name(name, &words->text);
     return true;
 }
@@ -353,9 +355,21 @@ static void judge_correct(const struct judge_scope *scope, const struct lesson_g
     snprintf(result->asked, sizeof result->asked, "the right result in %zu of %zu sizes", all, all);
     if (first)
         snprintf(result->got, sizeof result->got, "%zu of %zu, first %s at %.40s (%.40s)", right, all,
-                 first->result->status ? "stopped" : "wrong", first->result->name, first->result->shape);
+                 first->result->status && !first->result->mismatch.wrong ? "stopped" : "wrong", first->result->name,
+                 first->result->shape);
     else
         snprintf(result->got, sizeof result->got, "%zu of %zu", right, all);
+}
+
+static bool is_wider_elsewhere(const struct judge_scope *scope, const struct hazard *hazard)
+{
+    bool found = false;
+    for (size_t i = 0; i < scope->facts->run_count && !found; i++) {
+        const struct judge_run *run = &scope->facts->runs[i];
+        for (size_t j = 0; in_part(scope, run) && j < run->result->hazards.count && !found; j++)
+            found = hazard_is_narrower(hazard, &run->result->hazards.items[j]);
+    }
+    return found;
 }
 
 const struct hazard *judge_first_hazard(const struct judge_scope *scope, size_t *count)
@@ -366,7 +380,7 @@ const struct hazard *judge_first_hazard(const struct judge_scope *scope, size_t 
     for (size_t i = 0; i < facts->run_count; i++)
         for (size_t j = 0; in_part(scope, &facts->runs[i]) && j < facts->runs[i].result->hazards.count; j++) {
             const struct hazard *hazard = &facts->runs[i].result->hazards.items[j];
-            if (hazard->benign)
+            if (hazard->benign || is_wider_elsewhere(scope, hazard))
                 continue;
             bool is_new = true; // the same pair of lines at another size is the same mistake
             for (size_t k = 0; k < i && is_new; k++)

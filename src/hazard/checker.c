@@ -432,14 +432,16 @@ static void hazard_sync(void *data, const struct sim_sync *sync)
     order_sync(state, sync);
 }
 
-// The reduction of the first 2, 4, 8 or 16 lanes by shfl.down: the upper ones read past the group, and what they get
-// is never used. Other part sizes let it reach the result.
+// The reduction of the first 2, 4, 8 or 16 lanes by shfl.down, over half of them and less: the upper half reads past
+// the group, and what it gets is never used. Other part sizes, and larger distances, let it reach the result.
 static bool is_tail_of_reduction(const struct hazard_checker *checker, const struct sim_notice *notice)
 {
     const struct ptx_inst *inst = sim_program_inst(checker->program, notice->pc, NULL);
     uint32_t lowest = notice->mask & -notice->mask, end = notice->mask + lowest; // one bit, if the lanes are a run
-    return inst->op == PTX_OP_SHFL_SYNC && ptx_has(inst, PTX_MOD_DOWN) && end && !(end & (end - 1)) &&
-           !((uint32_t)__builtin_ctz(end) & ((uint32_t)__builtin_ctz(end) - 1));
+    if (inst->op != PTX_OP_SHFL_SYNC || !ptx_has(inst, PTX_MOD_DOWN) || !end || end & (end - 1))
+        return false;
+    uint32_t first = (uint32_t)__builtin_ctz(lowest), lanes = (uint32_t)__builtin_ctz(end);
+    return !(lanes & (lanes - 1)) && 2 * first >= lanes;
 }
 
 static void hazard_notice(void *data, const struct sim_notice *notice)

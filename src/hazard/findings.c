@@ -350,14 +350,22 @@ void hazard_list_free(struct hazard_list *list)
     *list = (struct hazard_list){0};
 }
 
+bool hazard_is_narrower(const struct hazard *hazard, const struct hazard *other)
+{
+    return hazard->kind == HAZARD_WARP_RACE && other->kind == HAZARD_RACE && same_pair(hazard, other) &&
+           !hazard_is_worse(hazard, other);
+}
+
 void hazard_list_add(struct hazard_list *list, const struct hazard *hazard)
 {
     for (size_t i = 0; i < list->count; i++) {
         struct hazard *other = &list->items[i];
-        if (other->kind != hazard->kind || other->line != hazard->line || other->other_line != hazard->other_line)
+        bool is_same =
+            other->kind == hazard->kind && other->line == hazard->line && other->other_line == hazard->other_line;
+        if (!is_same && !hazard_is_narrower(hazard, other) && !hazard_is_narrower(other, hazard))
             continue;
-        if (hazard_is_worse(hazard, other))
-            *other = *hazard; // another schedule showed that it matters
+        if (is_same ? hazard_is_worse(hazard, other) : other->kind == HAZARD_WARP_RACE)
+            *other = *hazard; // another schedule showed that it matters, or that it is wider
         return;
     }
     *mem_append(list->items, list->capacity, list->count) = *hazard;

@@ -55,8 +55,11 @@ struct hazard_list {
 };
 // a matters more: between harmless, harmless with these data, and harmful.
 bool hazard_is_worse(const struct hazard *a, const struct hazard *b);
+// Of two lines, a race of lanes that is a race of warps as well, `other`: the barrier that cures this cures that.
+bool hazard_is_narrower(const struct hazard *hazard, const struct hazard *other);
 void hazard_list_free(struct hazard_list *list);
-// A hazard of another run of the kernel: a new one is appended, and of one that is there the worse counts.
+// A hazard of another run of the kernel: a new one is appended; of one that is there the worse counts, and
+// of a race of lanes and one of warps, at the same lines, the latter.
 void hazard_list_add(struct hazard_list *list, const struct hazard *hazard);
 const char *hazard_name(enum hazard_kind kind); // "race", "missing-wait", … the word used in JSON and rubrics
 

@@ -310,12 +310,75 @@ static const struct ptx_operand *address_of(const struct described_place *place)
     return place->inst->op == PTX_OP_ST ? operands : place->inst->op == PTX_OP_LD ? operands + 1 : NULL;
 }
 
+// What a register is worked out of.
+struct origins {
+    bool *has;           // registers, by number
+    bool writes, widens; // of the instruction that is looked at: one of those; more than was known
+};
+
+static void see_written(void *context, uint32_t reg, bool written)
+{
+    struct origins *origins = context;
+    origins->writes |= written && origins->has[reg];
+}
+
+static void add_read(void *context, uint32_t reg, bool written)
+{
+    struct origins *origins = context;
+    if (written || !origins->writes || origins->has[reg])
+        return;
+    origins->has[reg] = origins->widens = true;
+}
+
+static void find_origins(const struct ptx_function *function, struct origins *origins)
+{
+    do {
+        origins->widens = false;
+        for (uint32_t i = 0; i < function->inst_count; i++) {
+            origins->writes = false;
+            ptx_visit_registers(function, &function->insts[i], see_written, origins);
+            ptx_visit_registers(function, &function->insts[i], add_read, origins);
+        }
+    } while (origins->widens);
+}
+
+// part[t] += part[t + s]: the line reads other places as well, which is what meets others' stores. Not those that tell
+// which place it is, h[key[t]]++.
+static bool reads_other_places(const struct hazard_checker *checker, const struct described_place *place,
+                               const struct ptx_operand *at)
+{
+    const struct ptx_function *function = place->function;
+    struct origins origins = {.has = mem_alloc(function->register_count + 1)};
+    bool found = false;
+    if (at->base_kind == PTX_OPERAND_REGISTER) {
+        origins.has[at->value.reg] = true;
+        find_origins(function, &origins);
+    }
+    for (uint32_t i = 0; i < function->inst_count && !found; i++) {
+        const struct ptx_inst *inst = &function->insts[i];
+        const struct ptx_operand *to = &function->operands[inst->operands], *from = to + 1;
+        const char *file;
+        uint32_t line;
+        if (inst->op != PTX_OP_LD || inst->space != place->inst->space)
+            continue;
+        ptx_source(function->module, inst, checker->main_file, &file, &line);
+        if (line != place->line || strcmp(file, place->file) != 0)
+            continue;
+        bool is_same = from->base_kind == at->base_kind && from->offset == at->offset &&
+                       (at->base_kind != PTX_OPERAND_REGISTER || from->value.reg == at->value.reg);
+        found = !is_same && !(to->kind == PTX_OPERAND_REGISTER && origins.has[to->value.reg]);
+    }
+    free(origins.has);
+    return found;
+}
+
 // h[x]++: a load and a store of one place, written as one. No barrier keeps two threads apart that do so.
-static bool updates_one_place(const struct described_place *a, const struct described_place *b)
+static bool updates_one_place(const struct hazard_checker *checker, const struct described_place *a,
+                              const struct described_place *b)
 {
     const struct ptx_operand *x = address_of(a), *y = address_of(b);
     if (!x || !y || !a->line || a->line != b->line || a->inst->op == b->inst->op || a->function != b->function ||
-        x->base_kind != y->base_kind || x->offset != y->offset)
+        x->base_kind != y->base_kind || x->offset != y->offset || reads_other_places(checker, a, x))
         return false;
     return x->base_kind == PTX_OPERAND_REGISTER   ? x->value.reg == y->value.reg
            : x->base_kind == PTX_OPERAND_VARIABLE ? x->value.variable == y->value.variable
@@ -330,7 +393,7 @@ static const char same_value[] = "{here} {does} {what} from several threads ({wh
                                  "data, and unordered writes are a race even so: let one thread write.";
 static const char last_value[] =
     "{here} writes {what} from several threads ({who there}, {who}) with different values: which one remains is luck; "
-    "let one thread write, or use an atomic.";
+    "if all of them are meant for it, let one thread write, or use an atomic; if not, their indices fall together.";
 static const char ended_before[] =
     "{here}: other threads of the block ended {elsewhere} before this barrier ({who} waits here). Threads that ended "
     "count as arrived, so this is allowed, as long as nobody needs what they would have done.";
@@ -486,7 +549,10 @@ static void race_fill(const struct hazard_checker *checker, const struct finding
                  "branch that not every thread takes; move it out",
                  lines[0], lines[1]);
         message->cure = message->own_cure;
-    } else if (finding->kind == HAZARD_RACE && skipped)
+    } else if (same && finding->kind == HAZARD_WARP_RACE && message->form == pair_of)
+        message->cure = "lanes of a warp can run apart within the line, too: read into a register, then __syncwarp(), "
+                        "then write";
+    else if (finding->kind == HAZARD_RACE && skipped)
         message->cure = "not every thread passes the barrier in between: move it out of the branch";
     else if (finding->kind == HAZARD_RACE && avoided)
         message->cure = "the barrier in between is in a branch that is not always taken: move it out";
@@ -515,7 +581,8 @@ void hazard_describe(const struct hazard_checker *checker, const struct finding 
                               .benign = finding->benign,
                               .same_value = finding->same_value,
                               .is_update = kinds[finding->kind].family == FAMILY_RACE &&
-                                           finding->kind != HAZARD_ATOMIC_RACE && updates_one_place(&first, &second)};
+                                           finding->kind != HAZARD_ATOMIC_RACE &&
+                                           updates_one_place(checker, &first, &second)};
     linear_to_index(finding->block, checker->grid, hazard->block);
     linear_to_index(finding->other_block, checker->grid, hazard->other_block);
     linear_to_index(finding->thread, checker->shape, hazard->thread);

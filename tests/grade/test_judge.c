@@ -483,6 +483,7 @@ static const struct {
      "50 % of the solution's modelled speed"},
     {"(modelled_vs_naive >= 2) && shared_bytes <= 4096.5 && shared_bytes >= 7.5",
      "modelled at least 2 times as fast as the naive kernel, at most 4096 shared bytes, and at least 8 shared bytes"},
+    {"warp_balance >= 0.35 && shared_bytes <= 0.5", "at least 0.35 warp balance, and at most 0.5 shared bytes"},
     {"modelled_vs_naive > 2", ""}, // what is not of that shape stays an expression
     {"ceil(modelled_vs_naive) >= 2", ""},
     {"shared_bytes / 2 <= 4", ""},
