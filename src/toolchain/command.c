@@ -195,8 +195,8 @@ static void argue_clang(struct compilation *c)
         // takes the vector of one side apart.
         "-mllvm",
         "-simplifycfg-sink-common=0",
-        // A vector that is loaded stays one load, at the line that loads it: not a load of each word that is used, nor one
-        // behind the branch that uses it.
+        // A vector that is loaded stays one load, at the line that loads it: not a load of each word that is used, nor
+        // one behind the branch that uses it.
         "-mllvm",
         "-disable-vector-combine",
         "-mllvm",
