@@ -254,9 +254,9 @@ const struct op *run_exit(struct exec *x, const struct op *op, uint32_t mask)
     for (uint32_t i = 0; i < warp->fragment_count; i++) {
         if (warp->fragments[i].state != FRAGMENT_AT_WARP_SYNC)
             continue;
-        if (warp->fragments[i].members & mask)
-            sim_members_notice(x, warp->fragments[i].op, warp->fragments[i].mask, true); // these lanes were waited for
-        warp->fragments[i].state = FRAGMENT_READY;                                       // looks again who is left
+        if (warp->fragments[i].passed & mask) // not those that went straight to their end, as by an early return
+            sim_members_notice(x, warp->fragments[i].op, warp->fragments[i].mask, true);
+        warp->fragments[i].state = FRAGMENT_READY; // who has ended may be named, and is waited for no more
     }
     sim_barrier_exit(x, mask);
     return more ? op + 1 : NULL;

@@ -109,6 +109,9 @@ bool sim_warp_release(struct exec *x, struct warp *warp)
         struct join *join = warp->joins[i];
         if (!join->arrived)
             continue;
+        for (uint32_t k = 0; k < warp->fragment_count; k++)
+            if (warp->fragments[k].state == FRAGMENT_AT_WARP_SYNC)
+                warp->fragments[k].passed |= warp->fragments[k].members & join->arrived;
         sim_fragment_add(warp, join->op, join->arrived, join->parent, join->frame);
         join->expected &= ~join->arrived;
         join->arrived = 0;
@@ -428,6 +431,7 @@ static bool members_part(struct exec *x, const struct op *op, uint32_t waiting, 
         apart->op = op;
         apart->state = FRAGMENT_AT_WARP_SYNC;
         apart->members = members[lane_first(group)] & x->warp->live;
+        apart->passed = 0;
     }
     sim_fragment_enter(x, fragment);
     return *mask != 0;

@@ -36,7 +36,8 @@ struct fragment {
     enum fragment_state state;
     struct join *join;
     struct frame *frame;
-    uint32_t members;         // AT_WARP_SYNC: lanes that it waits for
+    uint32_t members;         // AT_WARP_SYNC: lanes that it waits for,
+    uint32_t passed;          // and those of them that went on elsewhere since
     uint32_t forced;          // the wait was given up: execute with these lanes
     const struct op *barrier; // AT_BARRIER
     uint32_t barrier_id;

@@ -647,7 +647,8 @@ static const struct {
     {"__global__ void k(int *o)\n{\n    int old = *o, seen;\n    do {\n        seen = old;\n"
      "        old = atomicCAS(o, seen, seen + 2);\n    } while (seen != old);\n}\n",
      ""},
-    {"__global__ void k(int *o)\n{\n    if (threadIdx.x < 16)\n        o[threadIdx.x] = __shfl_sync(~0u, 7, 0);\n}\n",
+    {"__global__ void k(int *o)\n{\n    if (threadIdx.x < 16)\n        o[threadIdx.x] = __shfl_sync(~0u, 7, 0);\n"
+     "    o[threadIdx.x + 32] = 1;\n}\n",
      "wrong-membermask  line 4"},
 };
 

@@ -464,7 +464,7 @@ static const struct {
      HAZARD_SHARED_GAP},
     {"vote.sync.ballot.b32 %r20, %p0, 0x7fffffff;", "the mask lacks a lane that executes this (thread 31 does)",
      HAZARD_MEMBERMASK},
-    {"setp.lt.u32 %p1, %r5, 4;\n@!%p1 bra END;\nvote.sync.ballot.b32 %r20, %p0, 0xff;\nEND:",
+    {"setp.lt.u32 %p1, %r5, 4;\n@!%p1 bra END;\nvote.sync.ballot.b32 %r20, %p0, 0xff;\nEND: st.global.u32 [%rd4], %r20;",
      "the mask names lanes that do not come here", HAZARD_MEMBERMASK},
 };
 

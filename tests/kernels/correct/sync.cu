@@ -404,3 +404,22 @@ __global__ void last_block_resets_a_ticket_beside_bytes(const int *in, int *out,
         tickets_beside_bytes = 0;
     }
 }
+
+// Who has ended may be named in a mask: votes, shuffles among the others and reductions do without him.
+//: those_left_vote 1 64 :
+__global__ void those_left_vote(const int *in, int *out, int n)
+{
+    int t = threadIdx.x;
+    if (t >= 50)
+        return;
+    out[t] = __ballot_sync(0xffffffffu, in[t] > 7) + __any_sync(0xffffffffu, in[t] == 3);
+}
+
+//: those_left_shuffle 1 64 :
+__global__ void those_left_shuffle(const int *in, int *out, int n)
+{
+    int t = threadIdx.x;
+    if (t >= 50)
+        return;
+    out[t] = __shfl_xor_sync(0xffffffffu, in[t], 1);
+}
