@@ -138,6 +138,7 @@ struct device_job {
     uint64_t first_block, block_count;
     const struct sim_observer *observer; // simulator: one more; NULL = none
     enum sim_schedule schedule;
+    bool backward; // blocks (sim.h)
     uint64_t seed;
     uint64_t budget;
     unsigned host_threads;

@@ -189,6 +189,7 @@ static struct sim_launch make_launch(const struct simulation *run)
         .params = run->params,
         .budget = job->budget,
         .schedule = job->schedule,
+        .backward = job->backward,
         .seed = job->seed,
         .host_threads = job->host_threads,
         .zeroed = job->zeroed,

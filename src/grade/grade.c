@@ -316,8 +316,8 @@ static enum status run_elsewhere(struct grader *grader, const struct judge_run *
     bool is_small = size_elements(run->part, size) <= (double)SMALL_ELEMENTS;
     enum status status = run_prepare_other(&grader->runner, run->part, size, number, &inputs, diagnostic);
     if (status == STATUS_OK) {
-        run_size(&grader->runner, &grader->unit, entry, &inputs.data, RUN_HAZARDS | (is_small ? RUN_AT_ONCE : 0),
-                 &result, &record, &ignored);
+        run_size(&grader->runner, &grader->unit, entry, &inputs.data,
+                 RUN_HAZARDS | RUN_BACKWARD | (is_small ? RUN_AT_ONCE : 0), &result, &record, &ignored);
         // A time that is used up says nothing of the kernel.
         bool is_out = result.status == STATUS_TIMEOUT && is_past_limit(grader);
         if (result.status == STATUS_CANCELLED || status_is_machines(result.status))

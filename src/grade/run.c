@@ -324,6 +324,7 @@ static void run_again(struct runner *runner, const struct unit *unit, const stru
     job.seed += seed;
     job.want_hazards = true;
     job.hazard_share = share;
+    job.backward = true; // the run before began with the first block
     if (run_once_more(runner, data, &job, result) && result->correct &&
         !compare_outputs(data, &result->launch, &mismatch)) {
         result->correct = false;
@@ -622,6 +623,7 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     job.want_counters = true;
     job.want_hazards = (wants & RUN_HAZARDS) != 0 && !is_long;
     job.want_recording = (wants & RUN_RECORDING) != 0;
+    job.backward = (wants & RUN_BACKWARD) != 0;
     result->status = device_run(&runner->simulator, &job, record, &result->diagnostic);
     note_fault(result, &record->run);
     run_merge_hazards(&result->hazards, &record->hazards);

@@ -38,7 +38,7 @@ struct device_job run_job(const struct runner *runner, const struct unit *unit, 
 
 // What a run needs beside its result. HAZARDS of a run without SCHEDULES (three of them) are looked for only when it
 // is short, in a run of their own unless AT_ONCE is wanted. PROVENANCE: of a right run.
-enum { RUN_HAZARDS = 1, RUN_RECORDING = 2, RUN_SCHEDULES = 4, RUN_PROVENANCE = 8, RUN_AT_ONCE = 16 };
+enum { RUN_HAZARDS = 1, RUN_RECORDING = 2, RUN_SCHEDULES = 4, RUN_PROVENANCE = 8, RUN_AT_ONCE = 16, RUN_BACKWARD = 32 };
 
 // Fills data (dataset_free) with inputs and what must come out. The status is the lab's own failure.
 enum status run_prepare(struct runner *runner, const struct lesson_part *part, const struct lesson_size *size,

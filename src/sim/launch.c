@@ -326,6 +326,21 @@ static uint64_t cluster_linear(const struct sim_launch *launch, const struct clu
     return linear;
 }
 
+static bool mixes_blocks(const struct sim_launch *launch)
+{
+    return launch->schedule == SIM_RANDOM && launch->program->hands_over;
+}
+
+// No block may count on those of lower number having begun. Where none hands over anything, the random schedule begins
+// with the last one; where some do, they take turns, and who waits for a block that is not there yet waits for ever.
+static uint64_t in_schedule(const struct crew *crew, uint64_t number)
+{
+    const struct sim_launch *launch = crew->launch;
+    bool is_backward = (launch->backward || launch->schedule == SIM_RANDOM) && !launch->program->hands_over &&
+                       !launch->shape.cooperative;
+    return is_backward ? crew->first + (crew->end - 1 - number) : number;
+}
+
 // The next cluster's blocks, all of them at once. Of a launch that runs only some blocks, each is a cluster of its own.
 static size_t start_cluster(struct worker *worker, struct block **resident, struct block **spare)
 {
@@ -351,13 +366,9 @@ static size_t start_cluster(struct worker *worker, struct block **resident, stru
         block->view.cluster_size = any.size;
     }
     for (uint32_t rank = 0; rank < any.size; rank++)
-        block_begin(&worker->x, resident[rank], any.size > 1 ? cluster_linear(launch, cluster, rank) : next);
+        block_begin(&worker->x, resident[rank],
+                    any.size > 1 ? cluster_linear(launch, cluster, rank) : in_schedule(crew, next));
     return any.size;
-}
-
-static bool mixes_blocks(const struct sim_launch *launch)
-{
-    return launch->schedule == SIM_RANDOM && launch->program->hands_over;
 }
 
 // The blocks that run on one host thread.

@@ -101,6 +101,7 @@ struct sim_launch {
     const void *params;        // the entry's parameter block: entry->param_size bytes
     uint64_t budget; // warp instructions (as `work` counts) of one block before it counts as endless; 0 = default
     enum sim_schedule schedule;
+    bool backward; // the last block first, where no block hands over anything to another; SIM_RANDOM implies it
     uint64_t seed;
     unsigned host_threads;             // 0 = all cores
     uint64_t first_block, block_count; // run only these blocks (linear); count 0 = all
