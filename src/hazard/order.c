@@ -181,12 +181,23 @@ uint32_t order_known(const struct order *order, uint32_t warp, uint32_t lane, ui
     return alone ? own->alone.known[by] : own->known[by];
 }
 
+// Whether lanes of this warp did it that have ended since, and that no later __syncwarp() has named, nor anybody of the
+// warp heard of by an acquire.
+static bool is_of_gone(const struct order *order, const struct mark *mark, uint32_t warp)
+{
+    const struct order_warp *own = &order->by_warp[warp];
+    return mark->warp == warp && own->gone >> mark->lane & own->gone >> mark->last_lane & 1 &&
+           mark->step >= own->taken && mark->step >= own->gone_met[mark->lane] &&
+           mark->step >= own->gone_met[mark->last_lane];
+}
+
 bool order_is_before(const struct order *order, const struct mark *mark, uint32_t warp, uint32_t lane)
 {
     if (mark->stamp != order->stamp)
         return true;
     uint32_t known = order_known(order, warp, lane, mark->warp);
-    if (mark->step < known && (!(order->released >> mark->warp & 1) || is_released(order, mark, known)))
+    if (mark->step < known && !is_of_gone(order, mark, warp) &&
+        (!(order->released >> mark->warp & 1) || is_released(order, mark, known)))
         return true;
     return mark->warp == warp &&
            ((mark->lane == lane && mark->last_lane == lane) || lanes_ordered(order, mark, warp, lane));
@@ -315,6 +326,7 @@ static void clocks_take(struct order *order, uint32_t warp, uint32_t mask, uint3
     struct order_warp *own = &order->by_warp[warp];
     bool was_alone = order->alone >> warp & 1;
     uint32_t lanes = mask | (was_alone ? own->alone.lanes : 0);
+    raise_to(&own->taken, clocks[warp]);
     if ((lanes & own->live) == own->live) {
         alone_end(order, warp);
         clocks_join(own->known, clocks, order->warps);
@@ -476,6 +488,7 @@ static void sync_warp(struct hazard_state *state, const struct sim_sync *sync)
     uint32_t warp = sync->warp, step = (uint32_t)sync->step, joint[SIM_LANES] = {0};
     if (!sync->mask) // nobody whom the others waited for
         return;
+    order->by_warp[warp].gone &= ~sync->mask;
     handover_acquire(state, warp, lane_first(sync->mask), step, true);
     if ((sync->mask & order->by_warp[warp].live) == order->by_warp[warp].live) {
         raise_to(&order->by_warp[warp].known[warp], step);
@@ -488,7 +501,7 @@ static void sync_warp(struct hazard_state *state, const struct sim_sync *sync)
     if (!order->by_warp[warp].lanes)
         order->by_warp[warp].lanes = mem_alloc(SIM_LANES * sizeof *order->by_warp[warp].lanes);
     order->partial |= UINT32_C(1) << warp;
-    FOR_LANES (lane, sync->mask) {
+    FOR_LANES (lane, sync->mask & order->by_warp[warp].live) {
         clocks_join(joint, order->by_warp[warp].lanes[lane], SIM_LANES);
         raise_to(&joint[lane], step);
     }
@@ -1169,6 +1182,9 @@ void order_sync(struct hazard_state *state, const struct sim_sync *sync)
         break;
     case SIM_SYNC_EXIT:
         order->by_warp[sync->warp].live &= ~sync->mask;
+        order->by_warp[sync->warp].gone |= sync->mask;
+        FOR_LANES (lane, sync->mask)
+            order->by_warp[sync->warp].gone_met[lane] = order->by_warp[sync->warp].met;
         order->exited += (uint32_t)__builtin_popcount(sync->mask);
         break;
     }

@@ -263,7 +263,8 @@ static const struct op *run_warp_barrier(struct exec *x, const struct op *op, ui
     uint32_t elsewhere = met_elsewhere(x->warp);
     for (uint32_t left = mask, group; left; left &= ~group) {
         group = lanes_alike(masks, left);
-        barrier_tell(x, op, SIM_SYNC_WARP, (group | elsewhere) & masks[lane_first(group)], 0, true);
+        uint32_t ended = x->warp->lanes & ~x->warp->live;
+        barrier_tell(x, op, SIM_SYNC_WARP, (group | elsewhere | ended) & masks[lane_first(group)], 0, true);
     }
     return op + 1;
 }

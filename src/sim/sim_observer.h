@@ -97,7 +97,7 @@ bool sim_access_source(const struct sim_access *access, struct sim_access *sourc
 enum sim_sync_kind {
     SIM_SYNC_ARRIVE,        // a warp's lanes arrive at barrier `id` (waits: and wait there)
     SIM_SYNC_COMPLETE,      // barrier `id` opened: everything before the arrivals is visible to those who waited
-    SIM_SYNC_WARP,          // bar.warp.sync of mask completed
+    SIM_SYNC_WARP,          // bar.warp.sync of mask completed; lanes that have ended may be named in it
     SIM_SYNC_FENCE,         // membar / fence
     SIM_SYNC_ASYNC_COMMIT,  // cp.async.commit_group
     SIM_SYNC_ASYNC_WAIT,    // cp.async.wait_group N (count = N; wait_all: count = 0, all: uncommitted copies too)

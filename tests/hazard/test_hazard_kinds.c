@@ -90,7 +90,8 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
 #define WAIT_AT(bar, parity)                                                                                           \
     "{ .reg .pred q; W: mbarrier.try_wait.parity.shared.b64 q, [" bar "], " #parity ";\n@!q bra W; }\n"
 #define WAIT_RELAXED_AT(bar, parity)                                                                                   \
-    "{ .reg .pred q; W: mbarrier.try_wait.parity.relaxed.cta.shared::cta.b64 q, [" bar "], " #parity ";\n@!q bra W; }\n"
+    "{ .reg .pred q; W: mbarrier.try_wait.parity.relaxed.cta.shared::cta.b64 q, [" bar "], " #parity ";\n@!q bra W; "  \
+                                                                                                     "}\n"
 #define READ_AT(offset) "and.b32 %r10, %r6, 255; add.u32 %r10, %r10, %r2; ld.shared.u32 %r20, [%r10+" offset "];\n"
 #define TWO_BEGIN "@%p7 mbarrier.init.shared.b64 [m], 1;\n@%p7 mbarrier.init.shared.b64 [s+1024], 1;\nbar.sync 0;\n"
 #define MBARRIER "@%p7 mbarrier.init.shared.b64 [m], 1;\nbar.sync 0;\n"
@@ -306,6 +307,13 @@ static const struct {
     {ANNOUNCED_BY_TWO("2", "@%p6 mbarrier.arrive.relaxed.cta.shared.b64 %rd10, [m];\n") WAIT_AT("m", 0) READ_AT("0")
          READ_AT("256"),
      64, NULL},
+    // Lanes that ended are ordered by a __syncwarp() that names them.
+    {"setp.lt.u32 %p1, %r5, 16;\n@!%p1 bra L;\nst.shared.u32 [%r7], %r5;\nexit;\nL: bar.warp.sync 0xffff0000;\n"
+     "ld.shared.u32 %r20, [%r7+-256];\n",
+     32, "warp-race"},
+    {"setp.lt.u32 %p1, %r5, 16;\n@!%p1 bra L;\nst.shared.u32 [%r7], %r5;\nexit;\nL: bar.warp.sync -1;\n"
+     "ld.shared.u32 %r20, [%r7+-256];\n",
+     32, NULL},
     // A relaxed arrival releases what was fenced before.
     {GIVE_BACK("64") "mbarrier.arrive.relaxed.cta.shared.b64 %rd10, [s+1024];\n" TAKEN_BY_OTHERS, 64, "race"},
     {GIVE_BACK("64") FENCE "mbarrier.arrive.relaxed.cta.shared.b64 %rd10, [s+1024];\n" TAKEN_BY_OTHERS, 64, NULL},
@@ -464,7 +472,8 @@ static const struct {
      HAZARD_SHARED_GAP},
     {"vote.sync.ballot.b32 %r20, %p0, 0x7fffffff;", "the mask lacks a lane that executes this (thread 31 does)",
      HAZARD_MEMBERMASK},
-    {"setp.lt.u32 %p1, %r5, 4;\n@!%p1 bra END;\nvote.sync.ballot.b32 %r20, %p0, 0xff;\nEND: st.global.u32 [%rd4], %r20;",
+    {"setp.lt.u32 %p1, %r5, 4;\n@!%p1 bra END;\nvote.sync.ballot.b32 %r20, %p0, 0xff;\nEND: st.global.u32 [%rd4], "
+     "%r20;",
      "the mask names lanes that do not come here", HAZARD_MEMBERMASK},
 };
 
