@@ -17,6 +17,7 @@
 #include "grade/oracle.h"
 #include "grade/provenance.h"
 #include "lesson/arrays.h"
+#include "model/liveness.h"
 #include "model/predict.h"
 #include "toolchain/cache.h"
 #include "toolchain/ptxas.h"
@@ -479,7 +480,7 @@ static void run_on_rare(struct runner *runner, const struct unit *unit, const st
 static void run_zeroed(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
                        const struct dataset *data, struct grade_size *result)
 {
-    const struct ptx_inst *first = predict_unset(entry);
+    const struct ptx_inst *first = liveness_unset(entry);
     struct dataset again;
     struct grade_mismatch mismatch = {0};
     struct record record;
