@@ -1,10 +1,87 @@
-// Tensor maps of a lesson: what an argument of the role "map" is at a size.
-#include "lesson/lesson.h"
-
+// Parts and sizes of a lesson: what expressions, other sizes and the arguments of the role "map" come to.
+#include <math.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "device/args.h"
+#include "lesson/expression.h"
+#include "lesson/lesson.h"
+
+const struct lesson_part *lesson_part_find(const struct lesson *lesson, const char *name)
+{
+    for (size_t i = 0; name && i < lesson->part_count; i++)
+        if (lesson->parts[i].name && strcmp(lesson->parts[i].name, name) == 0)
+            return &lesson->parts[i];
+    return name ? NULL : lesson->parts;
+}
+
+bool lesson_size_variable(const struct lesson_size *size, bool gpu, const char *name, double *value)
+{
+    bool found = false;
+    for (size_t i = 0; i < size->variable_count; i++)
+        if (strcmp(size->variables[i].name, name) == 0) {
+            *value = (double)size->variables[i].value;
+            found = true;
+        }
+    for (size_t i = 0; gpu && i < size->gpu_variable_count; i++)
+        if (strcmp(size->gpu_variables[i].name, name) == 0)
+            *value = (double)size->gpu_variables[i].value;
+    return found;
+}
+
+struct size_scope {
+    const struct lesson_size *size;
+    bool gpu;
+};
+
+static enum status size_lookup(void *context, const struct expression_reference *reference, double *value,
+                               struct diagnostic *diagnostic)
+{
+    const struct size_scope *scope = context;
+    if (!reference->is_call && lesson_size_variable(scope->size, scope->gpu, reference->name, value))
+        return STATUS_OK;
+    return diagnostic_set(diagnostic, STATUS_PARSE, "\"%.60s\" is not a variable of size \"%s\".", reference->name,
+                          scope->size->name);
+}
+
+enum status lesson_evaluate(const struct lesson_size *size, bool gpu, const char *expression, double *value,
+                            struct diagnostic *diagnostic)
+{
+    struct size_scope scope = {size, gpu};
+    return expression_value(expression, size_lookup, &scope, value, diagnostic);
+}
+
+double lesson_value(const struct lesson_size *size, bool gpu, const char *expression)
+{
+    double value = NAN;
+    return lesson_evaluate(size, gpu, expression, &value, NULL) ? NAN : value;
+}
+
+void lesson_other_size(const struct lesson_part *part, struct lesson_other_size *other)
+{
+    const struct lesson_size *speed = &part->sizes[part->speed_size];
+    *other = (struct lesson_other_size){
+        .size = {.name = "other", .variables = other->variables, .variable_count = speed->variable_count}};
+    memcpy(other->variables, speed->variables, speed->variable_count * sizeof *speed->variables);
+}
+
+void lesson_other_set(struct lesson_other_size *other, const char *name, int64_t value)
+{
+    for (size_t i = 0; i < other->size.variable_count; i++)
+        if (strcmp(other->variables[i].name, name) == 0)
+            other->variables[i].value = value;
+}
+
+int64_t lesson_other_get(const struct lesson_other_size *other, const char *name)
+{
+    int64_t value = 0;
+    for (size_t i = 0; i < other->size.variable_count; i++)
+        if (strcmp(other->variables[i].name, name) == 0)
+            value = other->variables[i].value;
+    return value;
+}
+
+// ---- tensor maps
 
 // As `trace --arg` would be told: x first.
 static void print_extent(const struct lesson_size *size, bool gpu, const char *const *extent, size_t count,
