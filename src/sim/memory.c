@@ -64,7 +64,7 @@ static void memory_changes(struct sim_memory *memory)
 struct overlap *sim_memory_overlap(struct sim_memory *memory)
 {
     if (!memory->overlap)
-        memory->overlap = sim_overlap_new(memory);
+        memory->overlap = sim_overlap_new(memory->regions, memory->count);
     sim_overlap_begin(memory->overlap);
     return memory->overlap;
 }
