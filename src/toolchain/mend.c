@@ -420,7 +420,7 @@ static void own_table(const struct address_table *table, const char *ptx, const 
     }
 }
 
-static bool names_table(const struct address_table *table, const char *start, const char *end)
+static bool mentions_table(const struct address_table *table, const char *start, const char *end)
 {
     size_t length = (size_t)table->name_length;
     while ((start = memmem(start, (size_t)(end - start), table->name, length)) &&
@@ -443,7 +443,7 @@ static void mend_address_tables(struct text *ptx)
             const char *end = strstr(start, "\n}\n");
             end = end ? end + 1 : start + strlen(start);
             text_append(&mended, from, (size_t)(start - from));
-            if (names_table(&table, start, end))
+            if (mentions_table(&table, start, end))
                 own_table(&table, text_get(ptx), start, end, &mended);
             else
                 text_append(&mended, start, (size_t)(end - start));
