@@ -127,6 +127,9 @@ struct overlap *sim_memory_overlap(struct sim_memory *memory); // of its launche
 uint64_t sim_memory_bytes(const struct sim_memory *memory);
 // keep: its bytes live on until the memory goes (copies on their way may still touch them).
 void sim_memory_drop(struct sim_memory *memory, struct sim_allocation *allocation, bool keep);
+// Of what is kept by byte:
+void sim_bits_set(unsigned char *bits, uint64_t at, uint64_t bytes);        // bits may be NULL
+bool sim_valid_get(const struct place *place, uint64_t at, uint64_t bytes); // were they written? true if not tracked
 
 // place.c
 // Fills place for an address (window-relative, unless generic); false: there is nothing.
@@ -154,8 +157,6 @@ unsigned char *sim_group_at(const struct group *group, uint32_t lane);
 void sim_group_tell(struct exec *x, const struct op *op, const struct group *group, const uint64_t *addresses,
                     struct sim_access *access);
 void sim_group_check_valid(struct exec *x, const struct op *op, const struct group *group, uint32_t bytes);
-void sim_bits_set(unsigned char *bits, uint64_t at, uint64_t bytes);        // bits may be NULL
-bool sim_valid_get(const struct place *place, uint64_t at, uint64_t bytes); // were they written? true if not tracked
 
 // ops_memory.c
 op_run sim_load_slow, sim_store_slow;

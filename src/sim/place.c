@@ -203,27 +203,6 @@ void sim_addresses(struct exec *x, const struct op *op, uint32_t slot, uint64_t 
                                                    : ((const uint32_t *)slot_at(x, slot))[lane] + (uint32_t)op->offset;
 }
 
-bool sim_valid_get(const struct place *place, uint64_t at, uint64_t bytes)
-{
-    const unsigned char *valid = place->valid, *mark = place->mark ? place->mark : valid;
-    for (uint64_t i = at, step; valid && i < at + bytes; i += step) {
-        step = 8 - i % 8 < at + bytes - i ? 8 - i % 8 : at + bytes - i;
-        unsigned wanted = ((1u << step) - 1) << i % 8;
-        if (wanted & ~(unsigned)(valid[i / 8] | mark[i / 8]))
-            return false;
-    }
-    return true;
-}
-
-void sim_bits_set(unsigned char *bits, uint64_t at, uint64_t bytes)
-{
-    for (uint64_t i = at; bits && i < at + bytes;) {
-        unsigned step = (unsigned)(8 - i % 8 < at + bytes - i ? 8 - i % 8 : at + bytes - i);
-        bits[i / 8] |= (unsigned char)(((1u << step) - 1) << i % 8);
-        i += step;
-    }
-}
-
 static void group_note(struct exec *x, const struct op *op, struct group *group, uint32_t bytes, bool writes)
 {
     struct place *place = &group->place;
