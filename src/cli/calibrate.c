@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "cli/cli.h"
 #include "device/cuda.h"
+#include "device/device.h"
 #include "model/profiles.h"
 
 struct calibrate_request {

@@ -253,7 +253,7 @@ static enum status write_site(struct class_report *report, const struct class_re
     double start = clock_seconds();
     struct site_options options = {.title = request->title,
                                    .pseudonyms = request->pseudonyms,
-                                   .timeline = request->timelines ? replay_hand_in : NULL,
+                                   .replay = request->timelines ? replay_hand_in : NULL,
                                    .progress = tell_progress,
                                    .context = &start};
     enum status status = lesson_set_open(&set, diagnostic);

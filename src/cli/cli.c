@@ -1,74 +1,19 @@
-// The line is taken apart here, and `main` begins here.
+// A command's line is read here, and explained; and what commands print and say goes out.
 #include "cli/cli.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
-#include <locale.h>
 #include <stdarg.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/fields.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/nearest.h"
-#include "base/process.h"
-#include "cli/lessons.h"
+#include "base/page.h"
 
-enum { MAX_OPTIONS = 32 };
-
-const struct cli_command *const cli_commands[] = {
-#define COMMAND(name) &cli_command_##name,
-#include "cli/commands.def"
-#undef COMMAND
-    NULL,
-};
-
-const struct cli_command *cli_find_part(const char *name, const char *part)
-{
-    char both[64];
-    snprintf(both, sizeof both, "%s %s", name, part);
-    for (size_t i = 0; cli_commands[i]; i++)
-        if (strcmp(cli_commands[i]->name, both) == 0)
-            return cli_commands[i];
-    return NULL;
-}
-
-const struct cli_command *cli_find(const char *name)
-{
-    const char *names[64];
-    size_t count = 0;
-    for (size_t i = 0; cli_commands[i]; i++) {
-        if (strcmp(cli_commands[i]->name, name) == 0)
-            return cli_commands[i];
-        if (!cli_commands[i]->hidden && count < 64)
-            names[count++] = cli_commands[i]->name;
-    }
-    cli_unknown("command", name, names, count, "bankshot help");
-    return NULL;
-}
-
-// Terminal descriptions that travel with a bundle (../share/terminfo beside the program) are looked at last: an empty
-// entry in TERMINFO_DIRS stands for the system's own places, terminfo(5).
-static void add_terminfo(void)
-{
-    char path[4096];
-    char *own = process_own_path(), *slash = own ? strrchr(own, '/') : NULL;
-    const char *before = getenv("TERMINFO_DIRS");
-    if (slash) {
-        *slash = '\0';
-        snprintf(path, sizeof path, "%s/../share/terminfo", own);
-        if (file_is_folder(path)) {
-            snprintf(path, sizeof path, "%s:%s/../share/terminfo", before ? before : "", own);
-            setenv("TERMINFO_DIRS", path, 1);
-        }
-    }
-    free(own);
-}
+enum { MAX_OPTIONS = 32, OPTION_COLUMN = 26, HELP_WIDTH = 80 };
 
 // ---- a command's line
 
@@ -167,6 +112,39 @@ static int take_option(const struct cli_command *command, const struct cli_optio
     return good ? CLI_PASSED : refuse_value(command, option, value);
 }
 
+static void print_option(const struct cli_option *option)
+{
+    struct page page;
+    struct text text = {0};
+    page_init(&page, HELP_WIDTH, false);
+    page_start(&page, 0);
+    page_add(&page, ROLE_TEXT, "  %c%c%s--%s%s%s", option->letter ? '-' : ' ', option->letter ? option->letter : ' ',
+             option->letter ? ", " : "  ", option->name, option->argument ? " " : "",
+             option->argument ? option->argument : "");
+    if (page_column(&page) >= OPTION_COLUMN)
+        page_start(&page, 0);
+    page_pad(&page, OPTION_COLUMN);
+    page_words(&page, OPTION_COLUMN, ROLE_TEXT, option->help);
+    page_print(&page, &text);
+    printf("%s", text_get(&text));
+    text_free(&text);
+    page_free(&page);
+}
+
+int cli_explain(const struct cli_command *command)
+{
+    printf("bankshot %s%s%s%s\n\n%s.\n", command->name, command->options ? " [OPTION…]" : "",
+           command->arguments[0] ? " " : "", command->arguments, command->summary);
+    if (command->description)
+        printf("\n%s\n", command->description);
+    if (command->options) {
+        printf("\nOptions\n");
+        for (const struct cli_option *option = command->options; option->name; option++)
+            print_option(option);
+    }
+    return CLI_PASSED;
+}
+
 // CLI_GO_ON: the options are in call->request, the other words in call->words. Else what to exit with.
 int cli_read_line(struct cli_call *call, int argc, char **argv)
 {
@@ -179,7 +157,7 @@ int cli_read_line(struct cli_call *call, int argc, char **argv)
     for (int id; (id = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
         const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
         if (id == 'h')
-            return cli_help(command);
+            return cli_explain(command);
         if (id == '?')
             return cli_usage(command, "there is no option '%s'", word);
         if (id == ':')
@@ -198,77 +176,6 @@ int cli_read_line(struct cli_call *call, int argc, char **argv)
     call->words = argv + optind;
     call->word_count = (size_t)(argc - optind);
     return CLI_GO_ON;
-}
-
-static int check_words(const struct cli_call *call)
-{
-    const struct cli_command *command = call->command;
-    size_t most = command->scope == CLI_ONE_LESSON ? 1 : command->most_words;
-    if (call->word_count >= command->least_words && (call->word_count <= most || command->scope == CLI_EACH_LESSON))
-        return CLI_GO_ON;
-    if (!command->word_rule && !most)
-        return cli_usage(command, "'%s' takes no words", command->name);
-    return cli_usage(command, "%s", command->word_rule ? command->word_rule : "one lesson at a time");
-}
-
-static int run_command(const struct cli_command *command, int argc, char **argv)
-{
-    int status = command->run_line ? command->run_line(argc, argv) : CLI_GO_ON;
-    if (status != CLI_GO_ON)
-        return status;
-    struct cli_call call = {.command = command, .request = mem_alloc(command->request_size)};
-    if (command->defaults)
-        memcpy(call.request, command->defaults, command->request_size);
-    status = cli_read_line(&call, argc, argv);
-    if (status == CLI_GO_ON)
-        status = check_words(&call);
-    if (status == CLI_GO_ON)
-        status = lessons_call(&call, command->scope, command->run);
-    free(call.request);
-    return status;
-}
-
-static int choose_command(int argc, char **argv)
-{
-    const char *first = argc > 1 ? argv[1] : "";
-    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
-        return cli_help(NULL);
-    if (strcmp(first, "--version") == 0)
-        return printf("bankshot %s\n", BANKSHOT_VERSION) < 0 ? CLI_USAGE : CLI_PASSED;
-    if (argc < 2 || first[0] == '-') // `bankshot` and `bankshot --option …` are the lab's
-        return run_command(&cli_command_lab, argc, argv);
-    bool is_number = first[0] && first[strspn(first, "0123456789")] == '\0'; // `bankshot 4` is `bankshot lab 4`
-    if (is_number)
-        return run_command(&cli_command_lab, argc, argv);
-    const struct cli_command *part = argc > 2 ? cli_find_part(first, argv[2]) : NULL;
-    if (part)
-        return run_command(part, argc - 2, argv + 2);
-    const struct cli_command *command = cli_find(first);
-    return command ? run_command(command, argc - 1, argv + 1) : CLI_USAGE;
-}
-
-// A descriptor that is closed would be given to the next file opened, and that would be read as the input or written
-// over by results. Standing for input, it is at its end; for output, every write fails and is told.
-static void open_standard(void)
-{
-    for (int file = open("/dev/null", O_RDONLY); file >= 0; file = open("/dev/null", O_RDONLY))
-        if (file > STDERR_FILENO) {
-            close(file);
-            return;
-        }
-}
-
-int cli_main(int argc, char **argv)
-{
-    open_standard();
-    signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error of that write, not the end of the program
-    fields_check_memory();
-    setlocale(LC_CTYPE, ""); // only this: numbers in files and the system's messages stay as they are
-    add_terminfo();
-    int status = choose_command(argc, argv);
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return cli_error("writing the result failed: %s", strerror(errno));
-    return status;
 }
 
 // ---- messages

@@ -117,15 +117,16 @@ enum { CLI_GO_ON = -1 };
 #define COMMAND(name) extern const struct cli_command cli_command_##name;
 #include "cli/commands.def"
 #undef COMMAND
-extern const struct cli_command *const cli_commands[]; // ends with NULL
 
-int cli_main(int argc, char **argv);
+// help.c
+extern const struct cli_command *const cli_commands[]; // ends with NULL
+const struct cli_command *cli_find(const char *name);  // NULL after a message that names the nearest
+const struct cli_command *cli_find_part(const char *name, const char *part); // "class", "similar"; NULL: there is none
+
+int cli_explain(const struct cli_command *command); // prints what `help` says of it
 // Reads a line of the call's command: options into call->request, the rest into call->words. argv[0] is skipped.
 // CLI_GO_ON, or what to exit with.
 int cli_read_line(struct cli_call *call, int argc, char **argv);
-const struct cli_command *cli_find(const char *name); // NULL after a message that names the nearest
-const struct cli_command *cli_find_part(const char *name, const char *part); // "class", "similar"; NULL: there is none
-int cli_help(const struct cli_command *command);      // prints what `help` says of it; NULL: of all
 
 // ---- messages
 

@@ -1,44 +1,40 @@
-// `help` and `manual`, both written from the table of commands.
+// The table of commands, and `help` and `manual`, which are written from it.
 #include <stdio.h>
+#include <string.h>
 #include <utf8proc.h>
 
-#include "base/page.h"
 #include "cli/cli.h"
 #include "ui/action.h"
 
-enum { OPTION_COLUMN = 26, HELP_WIDTH = 80 };
+const struct cli_command *const cli_commands[] = {
+#define COMMAND(name) &cli_command_##name,
+#include "cli/commands.def"
+#undef COMMAND
+    NULL,
+};
 
-static void print_option(const struct cli_option *option)
+const struct cli_command *cli_find_part(const char *name, const char *part)
 {
-    struct page page;
-    struct text text = {0};
-    page_init(&page, HELP_WIDTH, false);
-    page_start(&page, 0);
-    page_add(&page, ROLE_TEXT, "  %c%c%s--%s%s%s", option->letter ? '-' : ' ', option->letter ? option->letter : ' ',
-             option->letter ? ", " : "  ", option->name, option->argument ? " " : "",
-             option->argument ? option->argument : "");
-    if (page_column(&page) >= OPTION_COLUMN)
-        page_start(&page, 0);
-    page_pad(&page, OPTION_COLUMN);
-    page_words(&page, OPTION_COLUMN, ROLE_TEXT, option->help);
-    page_print(&page, &text);
-    printf("%s", text_get(&text));
-    text_free(&text);
-    page_free(&page);
+    char both[64];
+    snprintf(both, sizeof both, "%s %s", name, part);
+    for (size_t i = 0; cli_commands[i]; i++)
+        if (strcmp(cli_commands[i]->name, both) == 0)
+            return cli_commands[i];
+    return NULL;
 }
 
-static int print_command(const struct cli_command *command)
+const struct cli_command *cli_find(const char *name)
 {
-    printf("bankshot %s%s%s%s\n\n%s.\n", command->name, command->options ? " [OPTION…]" : "",
-           command->arguments[0] ? " " : "", command->arguments, command->summary);
-    if (command->description)
-        printf("\n%s\n", command->description);
-    if (command->options) {
-        printf("\nOptions\n");
-        for (const struct cli_option *option = command->options; option->name; option++)
-            print_option(option);
+    const char *names[64];
+    size_t count = 0;
+    for (size_t i = 0; cli_commands[i]; i++) {
+        if (strcmp(cli_commands[i]->name, name) == 0)
+            return cli_commands[i];
+        if (!cli_commands[i]->hidden && count < 64)
+            names[count++] = cli_commands[i]->name;
     }
-    return CLI_PASSED;
+    cli_unknown("command", name, names, count, "bankshot help");
+    return NULL;
 }
 
 static int print_list(void)
@@ -54,11 +50,6 @@ static int print_list(void)
     return CLI_PASSED;
 }
 
-int cli_help(const struct cli_command *command)
-{
-    return command ? print_command(command) : print_list();
-}
-
 static int run_help(struct cli_call *call)
 {
     const struct cli_command *command = call->word_count == 2   ? cli_find_part(call->words[0], call->words[1])
@@ -66,7 +57,7 @@ static int run_help(struct cli_call *call)
                                                                 : NULL;
     if (call->word_count == 2 && !command)
         return cli_usage(call->command, "there is no command '%s %s'", call->words[0], call->words[1]);
-    return call->word_count && !command ? CLI_USAGE : cli_help(command);
+    return command ? cli_explain(command) : call->word_count ? CLI_USAGE : print_list();
 }
 
 const struct cli_command cli_command_help = {

@@ -502,10 +502,10 @@ static void put_pictures(const struct site *site, const struct lesson *lesson, c
         text_append(out, text_get(&picture), picture.length);
     }
     text_clear(&picture);
-    bool wanted = site->options->timeline && lesson && report->record.counters.count && report->modelled.kernel > 0;
+    bool wanted = site->options->replay && lesson && report->record.counters.count && report->modelled.kernel > 0;
     if (wanted) {
         text_puts(out, "<h2>Timeline</h2>\n");
-        if (!site->options->timeline(site->options->context, lesson, report, source, &log, &why)) {
+        if (!site->options->replay(site->options->context, lesson, report, source, &log, &why)) {
             text_puts(out, "<p>There is none: ");
             put_safe(out, why.message);
             text_puts(out, "</p>\n");

@@ -11,8 +11,8 @@ struct site_options {
     // Keeps names off the leaderboard: the same word gives the same pseudonyms. NULL = names.
     const char *pseudonyms;
     // What the replay of a hand-in's kernel saw, for its timeline. False: there is none, and why. NULL = no timelines.
-    bool (*timeline)(void *context, const struct lesson *lesson, const struct grade_report *report, const char *source,
-                     struct replay_log *log, struct diagnostic *why);
+    bool (*replay)(void *context, const struct lesson *lesson, const struct grade_report *report, const char *source,
+                   struct replay_log *log, struct diagnostic *why);
     void (*progress)(void *context, size_t done, size_t count); // pages written; NULL = nobody asks
     void *context;
 };

@@ -29,10 +29,7 @@
 #ifndef BANKSHOT_DEVICE_ARGS_H
 #define BANKSHOT_DEVICE_ARGS_H
 
-#include "base/text.h"
-#include "device/device.h"
-
-#define ARGS_MAX_BYTES (UINT64_C(4) << 30) // of one buffer
+#include "device/args_values.h"
 
 // A texture is by default what a zeroed cudaTextureDesc makes: point, wrap (without "normalized" the same as clamp),
 // its elements as they are. A second and third address word are for y and z. of: it shows another argument's data; a
@@ -41,34 +38,8 @@
 // *arg owns its name and data (args_free). USAGE: the spec is malformed; the message quotes the part that is wrong and
 // says what is allowed. IO: the file.
 enum status args_parse(const char *spec, struct device_arg *arg, struct diagnostic *diagnostic);
-// The same, but a buffer of zero, none, iota, random or one value gets no data: args_make makes its elements
-// [first, first + count), at out.
+// The same, but a buffer of zero, none, iota, random or one value gets no data: args_make makes its elements.
 enum status args_parse_later(const char *spec, struct device_arg *arg, struct diagnostic *diagnostic);
-void args_make(const struct device_arg *arg, size_t first, size_t count, void *out);
 void args_free(struct device_arg *arg);
-
-// PTX_TYPE_NONE: no such type here.
-enum ptx_type args_type(const char *name, size_t length);
-
-const char *args_type_in_c(enum ptx_type type); // "unsigned char", "__half"
-
-// One element in memory as a double, and a value's little-endian bits in the type.
-double args_element(enum ptx_type type, const void *element);
-uint64_t args_bits(enum ptx_type type, double value);
-void args_put(struct device_arg *arg, size_t index, uint64_t bits);
-
-// One element as it is written in JSON: numbers so that they read back exactly, NaN and infinities as strings.
-void args_format(enum ptx_type type, const void *element, struct text *out);
-
-// args_texture.c: what stands behind "NAME:" of a texture or surface. spec: to be quoted.
-bool args_is_texture(const char *text);
-enum status args_parse_texture(const char *text, const char *spec, struct device_arg *arg,
-                               struct diagnostic *diagnostic);
-// args_tensor.c: of a tensor map. Without strides rows lie one behind the other.
-bool args_is_tensor(const char *text);
-enum status args_parse_tensor(const char *text, const char *spec, struct device_arg *arg,
-                              struct diagnostic *diagnostic);
-// args.c, for it: a buffer's data from a fill.
-enum status args_fill(const char *spec, const char *fill, struct device_arg *arg, struct diagnostic *diagnostic);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "device/args.h"
+#include "device/args_values.h"
 #include "sim/tensor.h"
 
 bool args_is_tensor(const char *text)

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "device/args.h"
+#include "device/args_values.h"
 
 enum { MOST_EXTENT = 1 << 27, MOST_ROWS = 65536 };
 

@@ -4,15 +4,11 @@
 #define BANKSHOT_DEVICE_CUDA_H
 
 #include "device/cuda_api.h"
-#include "device/device.h"
+#include "device/job.h"
 #include "model/probes.h"
 
 extern const struct device_ops device_gpu_ops;
 
-struct cuda_info {
-    char name[96], bus_id[32];
-    int index, sm, multiprocessors, shared_optin, l2_bytes, clock_khz, driver;
-};
 // What an open GPU is.
 const struct cuda_info *cuda_device_info(const struct device *device);
 // How much the driver's compiler optimises from now on: 0 to 4 (the default). Tests use 0 to tell a difference in

@@ -58,6 +58,12 @@ enum { CUDA_FUNCTION_DYNAMIC_SHARED = 8 }; // cuFuncSetAttribute
 enum { CUDA_JIT_ERROR_LOG = 5, CUDA_JIT_ERROR_LOG_SIZE = 6, CUDA_JIT_OPTIMISATION = 7 };
 enum { CUDA_EVENT_DEFAULT = 0, CUDA_STREAM_NON_BLOCKING = 1 };
 
+// What the driver says of a GPU.
+struct cuda_info {
+    char name[96], bus_id[32];
+    int index, sm, multiprocessors, shared_optin, l2_bytes, clock_khz, driver;
+};
+
 // Textures and surfaces, as CUDA_ARRAY3D_DESCRIPTOR, CUDA_MEMCPY3D, CUDA_RESOURCE_DESC and CUDA_TEXTURE_DESC lie.
 enum { CUDA_ARRAY_LAYERED = 1, CUDA_ARRAY_SURFACE = 2, CUDA_ARRAY_CUBE = 4, CUDA_ARRAY_GATHER = 8 };
 struct cuda_array_shape {

@@ -1,9 +1,10 @@
-// What cuda.c, cuda_texture.c, cuda_probes.c and timing.c share. Not for others. What is made here lives in the GPU's
-// memory or the driver until its _free or _unload. Where a call can fail, the status is cuda_status's.
+// What cuda.c, cuda_texture.c, cuda_probes.c and timing.c stand on. Not for others. What is made here lives in the
+// GPU's memory or the driver until its _free or _unload. Where a call can fail, the status is cuda_status's.
 #ifndef BANKSHOT_DEVICE_CUDA_INTERNAL_H
 #define BANKSHOT_DEVICE_CUDA_INTERNAL_H
 
-#include "device/cuda.h"
+#include "device/cuda_api.h"
+#include "device/job.h"
 
 enum { CUDA_GUARD_BYTE = 0xa5 };
 
@@ -49,6 +50,7 @@ struct cuda_params {
     _Alignas(64) unsigned char structs[4096]; // of those that are structs
     void *pointers[DEVICE_MAX_ARGS];
 };
+// cuda.c
 enum status cuda_params_set(struct gpu *gpu, const struct ptx_function *entry, const struct device_arg *args,
                             size_t count, const cuda_pointer *buffers, struct cuda_params *params,
                             struct diagnostic *diagnostic);

@@ -2,7 +2,7 @@
 #ifndef BANKSHOT_DEVICE_SIMULATOR_H
 #define BANKSHOT_DEVICE_SIMULATOR_H
 
-#include "device/device.h"
+#include "device/job.h"
 
 extern const struct device_ops device_simulator_ops;
 

@@ -1,16 +1,27 @@
 // What the names and calls of an expression stand at: the facts of the runs in its scope, a size, a line, a lane, an
 // output, a quiz answer.
+#include "grade/facts.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "grade/judge.h"
 #include "record/access.h"
 
 enum { MAX_MARKED = 32 };
 
 // ---- which runs a name means
+
+struct judge_scope judge_scope_of(const struct judge_facts *facts, const char *part_name)
+{
+    return (struct judge_scope){facts, part_name ? lesson_part_find(facts->lesson, part_name) : NULL, NULL, NULL};
+}
+
+bool judge_in_part(const struct judge_scope *scope, const struct judge_run *run)
+{
+    return !scope->part || run->part == scope->part;
+}
 
 const struct judge_run *judge_speed_run(const struct judge_facts *facts, const struct lesson_part *part)
 {
@@ -24,7 +35,7 @@ const struct judge_run *judge_speed_run(const struct judge_facts *facts, const s
 
 static bool in_scope(const struct judge_scope *scope, const struct judge_run *run)
 {
-    return scope->run ? run == scope->run : !scope->part || run->part == scope->part;
+    return scope->run ? run == scope->run : judge_in_part(scope, run);
 }
 
 static bool finished(const struct judge_run *run)
@@ -47,6 +58,51 @@ static const struct judge_run *counted_run(const struct judge_scope *scope)
 {
     const struct judge_run *run = judged_run(scope);
     return finished(run) && run->record ? run : NULL;
+}
+
+const struct judge_run *judge_first_run(const struct judge_facts *facts, bool stopped)
+{
+    for (size_t i = 0; i < facts->run_count; i++) {
+        const struct judge_run *run = &facts->runs[i];
+        if (run->result->ran && !run->result->not_awaited &&
+            (stopped ? run->result->status != STATUS_OK : run->result->status == STATUS_OK && !run->result->correct))
+            return run;
+    }
+    return NULL;
+}
+
+static bool is_wider_elsewhere(const struct judge_scope *scope, const struct hazard *hazard)
+{
+    bool found = false;
+    for (size_t i = 0; i < scope->facts->run_count && !found; i++) {
+        const struct judge_run *run = &scope->facts->runs[i];
+        for (size_t j = 0; judge_in_part(scope, run) && j < run->result->hazards.count && !found; j++)
+            found = hazard_is_narrower(hazard, &run->result->hazards.items[j]);
+    }
+    return found;
+}
+
+const struct hazard *judge_first_hazard(const struct judge_scope *scope, size_t *count)
+{
+    const struct judge_facts *facts = scope->facts;
+    const struct hazard *first = NULL;
+    *count = 0;
+    for (size_t i = 0; i < facts->run_count; i++)
+        for (size_t j = 0; judge_in_part(scope, &facts->runs[i]) && j < facts->runs[i].result->hazards.count; j++) {
+            const struct hazard *hazard = &facts->runs[i].result->hazards.items[j];
+            if (hazard->benign || is_wider_elsewhere(scope, hazard))
+                continue;
+            bool is_new = true; // the same pair of lines at another size is the same mistake
+            for (size_t k = 0; k < i && is_new; k++)
+                for (size_t l = 0; l < facts->runs[k].result->hazards.count && is_new; l++) {
+                    const struct hazard *other = &facts->runs[k].result->hazards.items[l];
+                    is_new = other->benign || other->kind != hazard->kind || other->line != hazard->line ||
+                             other->other_line != hazard->other_line;
+                }
+            *count += is_new;
+            first = first ? first : hazard;
+        }
+    return first;
 }
 
 // ---- what is observed

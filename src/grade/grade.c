@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "grade/elsewhere.h"
+#include "grade/judge.h"
 #include "grade/modelling.h"
 #include "grade/report.h"
 #include "grade/run.h"

@@ -254,7 +254,7 @@ static enum status launch_unit(struct runner *runner, const struct unit *unit, s
         return status;
     dataset_make(&data, part, size, false, runner->seed);
     runner->limit = clock_limit_of(launch_seconds, GRADE_LEAST_SHARE);
-    struct device_job job = run_job(runner, unit, entry, &data, &launch->shape);
+    struct device_job job = runner_job(runner, unit, entry, &data, &launch->shape);
     job.want_counters = true;
     job.budget = 0; // a GPU has none
     status = device_run(device, &job, &record, diagnostic);

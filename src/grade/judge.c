@@ -9,49 +9,7 @@
 #include "base/text.h"
 #include "grade/diagnose.h"
 
-const char *verdict_name(enum verdict verdict)
-{
-    static const char *const names[] = {
-#define V(name, text, exit_status) text,
-#include "grade/verdicts.def"
-#undef V
-    };
-    return verdict < VERDICT_COUNT ? names[verdict] : "unknown";
-}
-
-int verdict_exit(enum verdict verdict)
-{
-    static const int statuses[] = {
-#define V(name, text, exit_status) exit_status,
-#include "grade/verdicts.def"
-#undef V
-    };
-    return verdict < VERDICT_COUNT ? statuses[verdict] : 2;
-}
-
-char *grade_number(double value, char text[32])
-{
-    bool is_whole = value == floor(value) && fabs(value) < 1e15;
-    snprintf(text, 32, isnan(value) ? "NaN" : is_whole ? "%.0f" : "%.9g", value);
-    return text;
-}
-
-bool grade_edge_only(const struct grade_report *report)
-{
-    bool only = true;
-    for (size_t i = 0; i < report->size_count; i++) {
-        const struct grade_size *size = &report->sizes[i];
-        only &= !size->ran || size->status || size->correct || size->mismatch.partial_only;
-    }
-    return only;
-}
-
 // ---- conditions
-
-struct judge_scope judge_scope_of(const struct judge_facts *facts, const char *part_name)
-{
-    return (struct judge_scope){facts, part_name ? lesson_part_find(facts->lesson, part_name) : NULL, NULL, NULL};
-}
 
 // NaN and errors are false.
 static bool condition_holds(const struct judge_scope *scope, const char *condition, expression_lookup *lookup)
@@ -328,11 +286,6 @@ static void describe_in_words(const struct judge_scope *scope, const char *condi
     text_free(&words.text);
 }
 
-static bool in_part(const struct judge_scope *scope, const struct judge_run *run)
-{
-    return !scope->part || run->part == scope->part;
-}
-
 // ---- gates
 
 static void judge_correct(const struct judge_scope *scope, const struct lesson_gate *gate, struct grade_gate *result)
@@ -343,7 +296,7 @@ static void judge_correct(const struct judge_scope *scope, const struct lesson_g
     const struct judge_run *first = NULL;
     for (size_t i = 0; i < facts->run_count; i++) {
         const struct judge_run *run = &facts->runs[i];
-        if (!in_part(scope, run))
+        if (!judge_in_part(scope, run))
             continue;
         bool is_right = run->result->ran && run->result->status == STATUS_OK && run->result->correct;
         all++;
@@ -359,40 +312,6 @@ static void judge_correct(const struct judge_scope *scope, const struct lesson_g
                  first->result->shape);
     else
         snprintf(result->got, sizeof result->got, "%zu of %zu", right, all);
-}
-
-static bool is_wider_elsewhere(const struct judge_scope *scope, const struct hazard *hazard)
-{
-    bool found = false;
-    for (size_t i = 0; i < scope->facts->run_count && !found; i++) {
-        const struct judge_run *run = &scope->facts->runs[i];
-        for (size_t j = 0; in_part(scope, run) && j < run->result->hazards.count && !found; j++)
-            found = hazard_is_narrower(hazard, &run->result->hazards.items[j]);
-    }
-    return found;
-}
-
-const struct hazard *judge_first_hazard(const struct judge_scope *scope, size_t *count)
-{
-    const struct judge_facts *facts = scope->facts;
-    const struct hazard *first = NULL;
-    *count = 0;
-    for (size_t i = 0; i < facts->run_count; i++)
-        for (size_t j = 0; in_part(scope, &facts->runs[i]) && j < facts->runs[i].result->hazards.count; j++) {
-            const struct hazard *hazard = &facts->runs[i].result->hazards.items[j];
-            if (hazard->benign || is_wider_elsewhere(scope, hazard))
-                continue;
-            bool is_new = true; // the same pair of lines at another size is the same mistake
-            for (size_t k = 0; k < i && is_new; k++)
-                for (size_t l = 0; l < facts->runs[k].result->hazards.count && is_new; l++) {
-                    const struct hazard *other = &facts->runs[k].result->hazards.items[l];
-                    is_new = other->benign || other->kind != hazard->kind || other->line != hazard->line ||
-                             other->other_line != hazard->other_line;
-                }
-            *count += is_new;
-            first = first ? first : hazard;
-        }
-    return first;
 }
 
 static void judge_hazards(const struct judge_scope *scope, const struct lesson_gate *gate, struct grade_gate *result)
@@ -614,38 +533,6 @@ static void judge_gates(const struct judge_facts *facts, struct grade_report *re
 }
 
 // ---- verdict
-
-const struct judge_run *judge_first_run(const struct judge_facts *facts, bool stopped)
-{
-    for (size_t i = 0; i < facts->run_count; i++) {
-        const struct judge_run *run = &facts->runs[i];
-        if (run->result->ran && !run->result->not_awaited &&
-            (stopped ? run->result->status != STATUS_OK : run->result->status == STATUS_OK && !run->result->correct))
-            return run;
-    }
-    return NULL;
-}
-
-enum verdict verdict_for(enum status status)
-{
-    switch (status) {
-    case STATUS_OK:
-        return VERDICT_PASS;
-    case STATUS_COMPILE:
-        return VERDICT_COMPILE_ERROR;
-    case STATUS_LAUNCH:
-    case STATUS_UNSUPPORTED: // the kernel wants what this device does not have
-        return VERDICT_LAUNCH_ERROR;
-    case STATUS_FAULT:
-        return VERDICT_FAIL;
-    case STATUS_TIMEOUT:
-        return VERDICT_TIMEOUT;
-    case STATUS_CRASH:
-        return VERDICT_CRASH;
-    default:
-        return VERDICT_INFRASTRUCTURE;
-    }
-}
 
 static enum verdict judge_verdict(const struct judge_facts *facts, const struct grade_report *report)
 {

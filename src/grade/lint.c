@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "grade/disguise.h"
 #include "grade/elsewhere.h"
+#include "grade/grade.h"
 #include "grade/run.h"
 #include "grade/speed.h"
 #include "lesson/markdown.h"

@@ -4,7 +4,7 @@
 #ifndef BANKSHOT_GRADE_LINT_H
 #define BANKSHOT_GRADE_LINT_H
 
-#include "grade/grade.h"
+#include "grade/grading.h"
 
 struct lint_result {
     char subject[128]; // "starter", "solution", "mutants/pad-by-32.cu", "page", "quiz 2"

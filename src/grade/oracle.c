@@ -7,6 +7,8 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "device/device.h"
+#include "grade/large.h"
 #include "sim/shape.h"
 
 enum {
@@ -150,7 +152,7 @@ static bool run_wanted(struct oracle *oracle, const struct wanted *wanted, size_
     struct dataset data = *oracle->data;
     struct record record = {0};
     struct diagnostic ignored;
-    struct device_job job = run_job(oracle->runner, oracle->unit, oracle->entry, &data, &oracle->shape);
+    struct device_job job = runner_job(oracle->runner, oracle->unit, oracle->entry, &data, &oracle->shape);
     struct device_probe probe = {.context = oracle,
                                  .observer = {.wants = SIM_WANT_ACCESS_GLOBAL | SIM_TAKES_SHAPES,
                                               .context = oracle,

@@ -8,8 +8,7 @@
 #ifndef BANKSHOT_GRADE_ORACLE_H
 #define BANKSHOT_GRADE_ORACLE_H
 
-#include "grade/references.h"
-#include "grade/run.h"
+#include "grade/runner.h"
 
 struct oracle;
 

@@ -7,6 +7,7 @@
 
 #include "base/map.h"
 #include "base/random.h"
+#include "device/device.h"
 
 // Blocks are watched at once, more where they are short: so many warp instructions, twice for each kind of passage.
 enum { LEAST_BLOCKS = 4, PATIENCE = 400000, MOST_TRIES = 64, BUDGET = 2000000 };
@@ -85,7 +86,7 @@ static bool run_blocks(struct inquiry_pair *pair, struct dataset *data, struct s
                        struct recording *recording)
 {
     struct record record = {0};
-    struct device_job job = run_job(pair->runner, pair->unit, pair->entry, data, pair->shape);
+    struct device_job job = runner_job(pair->runner, pair->unit, pair->entry, data, pair->shape);
     dataset_restore(data);
     job.budget = BUDGET;
     job.print = NULL;

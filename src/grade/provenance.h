@@ -2,7 +2,7 @@
 #ifndef BANKSHOT_GRADE_PROVENANCE_H
 #define BANKSHOT_GRADE_PROVENANCE_H
 
-#include "grade/run.h"
+#include "grade/runner.h"
 
 // Fills result->through for the kinds that the part's gates or diagnoses name. data: of the size that was run, whose
 // inputs are made again and left alone; steps: warp instructions that the run took. Which blocks are watched, if not

@@ -26,7 +26,7 @@
 #define BANKSHOT_GRADE_REFERENCES_H
 
 #include "grade/fills.h"
-#include "grade/grade.h"
+#include "grade/grading.h"
 
 // A reference of the lesson's own that tells single elements. An element that it does not know is NAN.
 struct dataset_own {

@@ -5,8 +5,8 @@
 #define BANKSHOT_GRADE_REPORT_H
 
 #include "base/fields.h"
-#include "base/page.h"
-#include "grade/grade.h"
+#include "grade/grading.h"
+#include "grade/report_speed.h"
 #include "lesson/progress.h"
 
 // BRIEF: what failed, and the accesses to shared memory. ALL: every size, message, hazard, access and counter. EXACT:
@@ -23,7 +23,7 @@ void report_text(const struct grade_report *report, const struct lesson *lesson,
 // One line: "padding   fail   40  conflicts: …", for tables.
 void report_line(const struct grade_report *report, const char *name, struct text *out);
 
-// The pieces.
+// The pieces; those of times are in report_speed.h.
 const char *report_verdict(const struct grade_report *report, char *text, size_t size); // "fail: race"
 struct verdict_look {
     enum role role;
@@ -44,14 +44,6 @@ void report_lines(const struct record *record, const char *main_file, bool all, 
 struct counter_line *report_merge_lines(const struct counter_table *table, size_t *count);
 // The costliest access of the recorded block, drawn as compiled; nothing when nothing was recorded.
 void report_picture(const struct record *record, const char *main_file, struct page *page);
-void report_speed(const struct grade_report *report, const struct lesson *lesson, bool all, struct page *page);
-// The prediction of a record: time, occupancy, where the time goes, what would help. Nothing when there is none.
-void report_model(const struct record *record, struct page *page);
-// How far the modelled time is from the measured one of the same launch, in per cent; 0 when one is not there.
-double report_percent_off(const struct record *record, double measured_us);
-// A line that says so; device: the GPU that measured.
-void report_distance(const struct record *record, double measured_us, const char *device, struct page *page);
-json_t *report_model_json(const void *record); // a struct record; null when there is none
 // JUnit XML: one suite for each report, one case for each gate.
 void report_junit(struct grade_report *const *reports, size_t count, struct text *out);
 // Gradescope's results.json: one test for each gate, scores as points.

@@ -1,9 +1,10 @@
 // Speed in the report: the kernels timed in one run side by side, where the modelled time goes, and what others
 // published with their GPU. Measured and modelled figures never share a scale.
+#include "grade/report_speed.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "grade/report.h"
 #include "model/gpus.h"
 
 enum { LONGEST_LABEL = 38, LONGEST_GPU = 24, LONGEST_BAR = 60, SHORTEST_BAR = 8 };

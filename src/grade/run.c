@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/memory.h"
 #include "base/process.h"
 #include "base/random.h"
@@ -17,12 +16,11 @@
 #include "grade/oracle.h"
 #include "grade/provenance.h"
 #include "lesson/arrays.h"
-#include "model/predict.h"
+#include "model/liveness.h"
 #include "toolchain/cache.h"
 #include "toolchain/ptxas.h"
 
 enum {
-    MAX_OUTPUT = 16 << 10,
     // Looking for hazards costs time for each access of a warp. Beyond this many, phases of blocks are drawn.
     HAZARD_ACCESSES = 300000,
     ALL_PHASES = 65536, // of which a job names the share
@@ -30,119 +28,7 @@ enum {
     HAZARD_INSTRUCTIONS = 40000000,
     // … of which that are looked at instead.
     HAZARD_SAMPLE = 10000000,
-    // Warp instructions of one block before it counts as endless. The longest block of any lesson's kernels, one
-    // thread that copies 262144 floats, needs three million; one that works out an answer by brute force as many.
-    BLOCK_BUDGET = 10000000,
 };
-
-// A run gets at least this long even when the job's time is nearly up, so that a slow machine still gives a verdict.
-static const double least_seconds = 0.25;
-
-struct kept_unit {
-    const char *file;
-    struct unit unit;
-    struct kept_unit *next;
-};
-
-void runner_aim(const struct lesson *lesson, int sm, char arch[16])
-{
-    int own = 0;
-    char suffix;
-    if (lesson->arch && arch_parse(lesson->arch, &own, &suffix) && (!sm || own == sm))
-        snprintf(arch, 16, "%s", lesson->arch);
-    else if (sm)
-        snprintf(arch, 16, "sm_%d", sm);
-}
-
-enum status runner_open(struct runner *runner, const struct lesson *lesson, const struct grade_options *options,
-                        struct diagnostic *diagnostic)
-{
-    enum toolchain_kind kind;
-    char own[64];
-    const char *model = options->gpu_model;
-    *runner = (struct runner){.lesson = lesson, .seed = options->seed};
-    enum status status = toolchain_kind_parse(options->compiler, &kind, diagnostic);
-    if (!status)
-        status = toolchain_find(kind, NULL, &runner->toolchain, diagnostic);
-    if (!status)
-        runner_aim(lesson, 0, runner->toolchain.arch);
-    if (!model && options->own_gpu && strcmp(options->device, "sim") != 0 && device_own_model(options->gpu, own))
-        model = own;
-    if (!status)
-        status = device_open(&runner->simulator, "sim", model, -1, diagnostic);
-    return status;
-}
-
-void runner_drop_units(struct runner *runner)
-{
-    while (runner->units) {
-        struct kept_unit *kept = runner->units;
-        runner->units = kept->next;
-        unit_free(&kept->unit);
-        free(kept);
-    }
-}
-
-void runner_close(struct runner *runner)
-{
-    runner_drop_units(runner);
-    device_close(&runner->simulator);
-}
-
-enum status runner_unit(struct runner *runner, const char *file, const struct unit **unit,
-                        struct diagnostic *diagnostic)
-{
-    struct kept_unit *kept = runner->units;
-    while (kept && strcmp(kept->file, file) != 0)
-        kept = kept->next;
-    if (!kept) {
-        kept = mem_alloc(sizeof *kept);
-        enum status status = unit_make(&kept->unit, file, &runner->toolchain, NULL, diagnostic);
-        if (status) {
-            unit_free(&kept->unit);
-            free(kept);
-            return status;
-        }
-        kept->file = file;
-        kept->next = runner->units;
-        runner->units = kept;
-    }
-    *unit = &kept->unit;
-    return STATUS_OK;
-}
-
-// ---- one launch
-
-static void take_output(void *context, const char *text, size_t length)
-{
-    struct text *output = context;
-    if (output->length < MAX_OUTPUT)
-        text_escape(output, text, length < MAX_OUTPUT ? length : MAX_OUTPUT, true);
-}
-
-struct device_job run_job(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
-                          struct dataset *data, const struct launch_shape *shape)
-{
-    double left = clock_limit_left(&runner->limit);
-    return (struct device_job){
-        .module = unit->module,
-        .ptx = unit->compiled.ptx,
-        .ptx_length = unit->compiled.ptx_length,
-        .entry = entry,
-        .shape = *shape,
-        .args = data->args,
-        .arg_count = data->count,
-        .main_file = unit->display,
-        .names = {shared_element, unit->compiled.source},
-        .seed = data->seed,
-        .budget = BLOCK_BUDGET,
-        .wall_limit = runner->limit.seconds != 0 ? fmax(left, least_seconds) : 0,
-        .least_share = runner->limit.least_share,
-        .cancel = runner->cancel,
-        .print = runner->output ? take_output : NULL,
-        .print_context = runner->output,
-    };
-}
 
 // ---- references
 
@@ -161,7 +47,7 @@ static enum status expect_by_kernel(struct runner *runner, struct dataset *data,
         status = unit_shape(unit, entry, &part->reference_launch, data->size, data->gpu, &shape, NULL, diagnostic);
     if (status)
         return status;
-    struct device_job job = run_job(runner, unit, entry, data, &shape);
+    struct device_job job = runner_job(runner, unit, entry, data, &shape);
     job.print = NULL;
     status = device_run(&runner->simulator, &job, &record, diagnostic);
     record_free(&record);
@@ -319,7 +205,7 @@ static void run_again(struct runner *runner, const struct unit *unit, const stru
                       struct grade_size *result)
 {
     struct grade_mismatch mismatch = {0};
-    struct device_job job = run_job(runner, unit, entry, data, &result->launch);
+    struct device_job job = runner_job(runner, unit, entry, data, &result->launch);
     job.schedule = schedule;
     job.seed += seed;
     job.want_hazards = true;
@@ -362,7 +248,7 @@ static void watch_blocks(struct runner *runner, const struct unit *unit, const s
     const uint32_t *grid = result->launch.grid;
     uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2], state = runner->seed;
     uint64_t count = blocks * HAZARD_SAMPLE / whole->run.warp_instructions;
-    struct device_job job = run_job(runner, unit, entry, data, &result->launch);
+    struct device_job job = runner_job(runner, unit, entry, data, &result->launch);
     struct record record = {0};
     struct diagnostic diagnostic;
     if (!count || result->launch.cooperative)
@@ -426,7 +312,7 @@ static void run_twice(struct runner *runner, const struct unit *unit, const stru
 {
     struct dataset other;
     struct grade_mismatch mismatch = {0};
-    struct device_job job = run_job(runner, unit, entry, data, &result->launch);
+    struct device_job job = runner_job(runner, unit, entry, data, &result->launch);
     job.again = other.args;
     if (prepare_inputs(runner, data->part, data->size, ~data->seed, &other, NULL) == STATUS_OK &&
         run_once_more(runner, data, &job, result) && !compare_outputs(&other, &result->launch, &mismatch))
@@ -446,7 +332,7 @@ static void run_on_zeros(struct runner *runner, const struct unit *unit, const s
     dataset_make(&zeros, data->part, data->size, false, data->seed);
     const uint32_t *tile = random_next(&drawn) % 4 ? result->launch.tile : NULL;
     bool has_spikes = dataset_fill_spikes(&zeros, tile);
-    struct device_job job = run_job(runner, unit, entry, &zeros, &result->launch);
+    struct device_job job = runner_job(runner, unit, entry, &zeros, &result->launch);
     if (expect_outputs(runner, &zeros, NULL) == STATUS_OK && expects_numbers(&zeros) &&
         run_once_more(runner, &zeros, &job, result) && !compare_outputs(&zeros, &result->launch, &mismatch))
         fail_beside(result,
@@ -465,7 +351,7 @@ static void run_on_rare(struct runner *runner, const struct unit *unit, const st
     struct grade_mismatch mismatch = {0};
     dataset_make(&rare, data->part, data->size, false, data->seed);
     dataset_fill_rare(&rare);
-    struct device_job job = run_job(runner, unit, entry, &rare, &result->launch);
+    struct device_job job = runner_job(runner, unit, entry, &rare, &result->launch);
     if (expect_outputs(runner, &rare, NULL) == STATUS_OK && run_once_more(runner, &rare, &job, result) &&
         !compare_outputs(&rare, &result->launch, &mismatch))
         fail_beside(result,
@@ -480,7 +366,7 @@ static void run_on_rare(struct runner *runner, const struct unit *unit, const st
 static void run_zeroed(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
                        const struct dataset *data, struct grade_size *result)
 {
-    const struct ptx_inst *first = predict_unset(entry);
+    const struct ptx_inst *first = liveness_unset(entry);
     struct dataset again;
     struct grade_mismatch mismatch = {0};
     struct record record;
@@ -489,7 +375,7 @@ static void run_zeroed(struct runner *runner, const struct unit *unit, const str
     if (!first)
         return;
     dataset_make(&again, data->part, data->size, false, data->seed);
-    struct device_job job = run_job(runner, unit, entry, &again, &result->launch);
+    struct device_job job = runner_job(runner, unit, entry, &again, &result->launch);
     job.zeroed = true;
     job.print = NULL;
     ptx_source(entry->module, first, job.main_file, &file, &result->unset_line);
@@ -561,7 +447,7 @@ static void run_on_same(struct runner *runner, const struct unit *unit, const st
                 memcpy((unsigned char *)in->data + j * bytes, one, bytes);
             is_new = true;
         }
-        struct device_job job = run_job(runner, unit, entry, &same, &result->launch);
+        struct device_job job = runner_job(runner, unit, entry, &same, &result->launch);
         if (is_new && expect_outputs(runner, &same, NULL) == STATUS_OK && expects_numbers(&same) &&
             run_once_more(runner, &same, &job, result) && !compare_outputs(&same, &result->launch, &mismatch))
             fail_beside(result, "the result is right on random inputs, but where all numbers of an input are the same",
@@ -592,7 +478,7 @@ static void run_on_ends(struct runner *runner, const struct unit *unit, const st
         for (size_t i = 0; i < ends.count; i++)
             if (data->part->args[i].role == LESSON_IN && ends.args[i].count > 0)
                 keep_end(&ends.args[i], greatest != 0, &random);
-        struct device_job job = run_job(runner, unit, entry, &ends, &result->launch);
+        struct device_job job = runner_job(runner, unit, entry, &ends, &result->launch);
         job.want_hazards = true;
         if (expect_outputs(runner, &ends, NULL) == STATUS_OK && expects_numbers(&ends) &&
             run_once_more(runner, &ends, &job, result) && !compare_outputs(&ends, &result->launch, &mismatch))
@@ -619,7 +505,7 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     if (result->status)
         return;
     bool is_long = (wants & (RUN_SCHEDULES | RUN_AT_ONCE)) == 0;
-    struct device_job job = run_job(runner, unit, entry, data, &shape);
+    struct device_job job = runner_job(runner, unit, entry, data, &shape);
     job.want_counters = true;
     job.want_hazards = (wants & RUN_HAZARDS) != 0 && !is_long;
     job.want_recording = (wants & RUN_RECORDING) != 0;
@@ -665,7 +551,7 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
 void run_as_written(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
                     struct dataset *data, struct arena *arena, struct grade_size *result)
 {
-    struct device_job job = run_job(runner, unit, entry, data, &result->launch);
+    struct device_job job = runner_job(runner, unit, entry, data, &result->launch);
     struct record record = {0};
     struct diagnostic diagnostic;
     job.want_hazards = true;
@@ -885,7 +771,7 @@ enum status run_brief(struct runner *runner, const struct unit *unit, const stru
     struct large *large = large_brief(&data, &shape, look->is_briefest);
     if (large) {
         struct device_probe probe = large_probe(large);
-        struct device_job job = run_job(runner, unit, entry, &data, &shape);
+        struct device_job job = runner_job(runner, unit, entry, &data, &shape);
         job.model_only = true;
         job.probe = &probe;
         job.print = NULL;
@@ -1001,7 +887,7 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     struct device_probe own = on_demand_probe(remains->made), other_probe = on_demand_probe(remains->other),
                         probe = large ? large_probe(large) : own;
     probe.even = !large; // the lesson's own kernels are taken to be right, and their blocks to be alike
-    struct device_job job = run_job(runner, unit, entry, data, &shape);
+    struct device_job job = runner_job(runner, unit, entry, data, &shape);
     job.want_model = job.model_only = true;
     job.log = runner->log;
     // The learner's: an honest kernel must not lose points by a wrong estimate, and its timeline is of that time.
@@ -1069,7 +955,7 @@ enum status runner_block(struct runner *runner, const struct unit *unit, const s
     for (size_t i = 0; i < data.count && data.numbered; i++)
         if (part->args[i].role == LESSON_IN || part->args[i].role == LESSON_INOUT)
             dataset_fill(&data, i, 0, data.args[i].count, data.args[i].data);
-    struct device_job job = run_job(runner, unit, entry, &data, &shape);
+    struct device_job job = runner_job(runner, unit, entry, &data, &shape);
     job.want_recording = true;
     job.recorded_block = job.first_block = block;
     job.block_count = 1;

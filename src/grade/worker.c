@@ -18,6 +18,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "grade/grade.h"
 #include "record/replay_json.h"
 #include "toolchain/sandbox.h"
 #include "toolchain/toolchain.h"

@@ -77,7 +77,7 @@ static void find_values(struct hazard_checker *checker)
         checker->borrows_values = true;
         return;
     }
-    values_find(&checker->values, checker->program);
+    values_find(&checker->values, checker->program, checker->proxies);
     struct values *kept = mem_alloc(sizeof *kept);
     *kept = checker->values;
     checker->borrows_values = entry && ptx_keep(entry->module, entry, release_values, kept);
@@ -99,12 +99,12 @@ struct hazard_checker *hazard_checker_new(const struct sim_program *program, str
     };
     checker->cross = cross_new(checker->global_shift);
     checker->share = SHARE_OF_ALL;
+    checker->proxies = proxies_wanted(program);
     find_values(checker);
     checker->group_program = group_program_new(program);
     checker->clusters = cluster_wanted(program);
     checker->hands_over = sim_program_hands_over(program);
     gaps_find(checker);
-    checker->proxies = proxies_wanted(program);
     find_meets(checker);
     find_read_only(checker);
     const unsigned char *uses = checker->values.uses, *tracks = group_program_tracks(checker->group_program),
@@ -338,12 +338,7 @@ static inline __attribute__((always_inline)) void look(struct hazard_state *stat
         cross_access(state, access);
 }
 
-bool hazard_reads_only(const struct hazard_checker *checker, uint32_t pc)
-{
-    return checker->reads_only && checker->reads_only[pc];
-}
-
-void hazard_look(struct hazard_state *state, const struct sim_access *access)
+static void look_after_all(struct hazard_state *state, const struct sim_access *access)
 {
     look(state, access);
 }
@@ -355,7 +350,7 @@ static __attribute__((noinline)) bool note_special(struct hazard_thread *thread,
     if (strong && at_grid_barrier(thread, access))
         return false;
     if (strong) {
-        doubts_settle(state, &(struct sim_sync){.warp = access->warp, .pc = access->pc});
+        doubts_settle(state, &(struct sim_sync){.warp = access->warp, .pc = access->pc}, look_after_all);
         order_strong_access(state, access);
     }
     if (state->groups)
@@ -396,7 +391,7 @@ static void hazard_step(void *data, const struct sim_step *step)
     struct hazard_state *state = state_of(data, step->block);
     const unsigned char *uses = state->checker->values.uses;
     if (uses && uses[step->pc])
-        doubts_step(state, step);
+        doubts_step(state, step, look_after_all);
     if (state->groups && group_program_tracks(state->checker->group_program)[step->pc])
         groups_step(state, step);
     if (state->checker->meets && state->checker->meets[step->pc] && step->warp < SIM_MAX_WARPS)
@@ -421,7 +416,7 @@ static void hazard_sync(void *data, const struct sim_sync *sync)
     if (sync->kind != SIM_SYNC_COMPLETE && is_done && sync->warp < SIM_MAX_WARPS)
         note_following(state, sync->warp, sync->pc);
     if (state->doubts.count && is_done)
-        doubts_settle(state, sync);
+        doubts_settle(state, sync, look_after_all);
     bool is_proxy = state->proxies && sync->warp < SIM_MAX_WARPS;
     if (is_proxy && sync->kind == SIM_SYNC_PROXY_FENCE)
         proxies_fence(state, sync);
@@ -453,6 +448,14 @@ static void hazard_notice(void *data, const struct sim_notice *notice)
         (state->checker->values.traits[notice->pc] & (VALUE_UNREAD | VALUE_GUESS) || doubts_add_unset(state, notice)))
         return;
     finding_notice(state, notice);
+}
+
+void hazard_checker_take(struct hazard_checker *checker, struct hazard_list *list)
+{
+    cross_report(checker, checker->cross, &checker->findings);
+    findings_take(checker, list);
+    cross_free(checker->cross);
+    checker->cross = cross_new(checker->global_shift);
 }
 
 void hazard_checker_names(struct hazard_checker *checker, const struct hazard_names *names)

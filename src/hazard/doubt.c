@@ -21,7 +21,7 @@ void doubts_free(struct doubts *doubts)
 }
 
 // The lanes read, after all.
-static void doubt_look(struct hazard_state *state, const struct doubt *doubt, uint32_t lanes)
+static void doubt_look(struct hazard_state *state, const struct doubt *doubt, uint32_t lanes, doubts_look *look)
 {
     struct sim_access access = doubt->access;
     uint32_t unset = lanes & doubt->unset;
@@ -30,7 +30,7 @@ static void doubt_look(struct hazard_state *state, const struct doubt *doubt, ui
         access.shape = NULL;
     access.mask = lanes;
     access.first = doubt->addresses[lane_first(lanes)];
-    hazard_look(state, &access);
+    look(state, &access);
     if (!unset)
         return;
     struct sim_notice notice = {.block = access.block,
@@ -90,7 +90,7 @@ bool doubts_add_unset(struct hazard_state *state, const struct sim_notice *notic
     return false;
 }
 
-void doubts_step(struct hazard_state *state, const struct sim_step *step)
+void doubts_step(struct hazard_state *state, const struct sim_step *step, doubts_look *look)
 {
     for (size_t i = 0; i < state->doubts.count; i++) {
         struct doubt *doubt = &state->doubts.items[i];
@@ -98,7 +98,7 @@ void doubts_step(struct hazard_state *state, const struct sim_step *step)
             continue;
         uint32_t used = doubt->access.mask & values_used(&state->checker->values, doubt->access.pc, step);
         if (used)
-            doubt_look(state, doubt, used);
+            doubt_look(state, doubt, used, look);
         doubt->access.mask &= ~used;
     }
     doubts_prune(&state->doubts);
@@ -112,7 +112,7 @@ static bool may_be_used(struct hazard_state *state, uint32_t load, uint32_t pc)
     return *live;
 }
 
-void doubts_settle(struct hazard_state *state, const struct sim_sync *sync)
+void doubts_settle(struct hazard_state *state, const struct sim_sync *sync, doubts_look *look)
 {
     for (size_t i = 0; i < state->doubts.count; i++) {
         struct doubt *doubt = &state->doubts.items[i];
@@ -123,7 +123,7 @@ void doubts_settle(struct hazard_state *state, const struct sim_sync *sync)
             continue;
         }
         if (may_be_used(state, doubt->access.pc, sync->pc))
-            doubt_look(state, doubt, doubt->access.mask);
+            doubt_look(state, doubt, doubt->access.mask, look);
         doubt->access.mask = 0;
     }
     doubts_prune(&state->doubts);

@@ -81,6 +81,22 @@ void finding_add(struct finding_set *set, const struct finding *finding)
         findings_cut(set);
 }
 
+void find_in_shared(struct hazard_state *state, enum hazard_kind kind, uint32_t pc, uint32_t thread, uint32_t other_pc,
+                    uint32_t other_thread, uint64_t address)
+{
+    struct finding finding = {.kind = kind,
+                              .pc = pc,
+                              .other_pc = other_pc,
+                              .space = PTX_SHARED,
+                              .block = state->block->linear,
+                              .other_block = state->block->linear,
+                              .thread = thread,
+                              .other_thread = other_thread,
+                              .address = address,
+                              .count = 1};
+    finding_add(state->findings, &finding);
+}
+
 // ---- what the simulator itself noticed
 
 // A thread that leaves at once, having met no barrier, touched no shared memory and done nothing that stands behind a
@@ -307,11 +323,10 @@ static void list_drop_explained(const struct hazard_checker *checker, struct haz
     free(drop);
 }
 
-void hazard_checker_take(struct hazard_checker *checker, struct hazard_list *list)
+void findings_take(struct hazard_checker *checker, struct hazard_list *list)
 {
     struct finding_set *set = &checker->findings;
     *list = (struct hazard_list){0};
-    cross_report(checker, checker->cross, &checker->findings);
     if (set->by_key.count > FINDINGS_MAX)
         findings_cut(set);
     size_t count = set->by_key.count;
@@ -340,8 +355,6 @@ void hazard_checker_take(struct hazard_checker *checker, struct hazard_list *lis
     free(findings);
     map_free(&set->by_key);
     set->limit = UINT64_MAX;
-    cross_free(checker->cross);
-    checker->cross = cross_new(checker->global_shift);
 }
 
 void hazard_list_free(struct hazard_list *list)

@@ -183,9 +183,24 @@ struct values {
     unsigned char *ends; // by pc, not 0: the instruction uses a value of OPEN_UNTIL_USED; NULL: there is none
     struct map doubted;  // by pc: struct doubted
 };
-bool is_plain_load(const struct ptx_inst *inst);
-bool makes_only_a_value(const struct ptx_inst *inst); // and does nothing else; comparisons are not meant
-void values_find(struct values *values, const struct sim_program *program);
+static inline bool is_strong_load(const struct ptx_inst *inst)
+{
+    return inst->op == PTX_OP_LD &&
+           (ptx_has(inst, PTX_MOD_VOLATILE) || ptx_has(inst, PTX_MOD_RELAXED) || ptx_has(inst, PTX_MOD_ACQUIRE));
+}
+static inline bool is_plain_load(const struct ptx_inst *inst)
+{
+    bool elsewhere =
+        inst->has_space && (inst->space == PTX_PARAM || inst->space == PTX_LOCAL || inst->space == PTX_CONST);
+    return inst->op == PTX_OP_LD && !elsewhere && !is_strong_load(inst);
+}
+static inline bool makes_only_a_value(const struct ptx_inst *inst) // and does nothing else; comparisons are not meant
+{
+    enum ptx_group group = ptx_opcode_group(inst->op);
+    return group == PTX_GROUP_INT || group == PTX_GROUP_FLOAT || group == PTX_GROUP_LOGIC || group == PTX_GROUP_MOVE;
+}
+// proxies: proxies_wanted.
+void values_find(struct values *values, const struct sim_program *program, bool proxies);
 void values_free(struct values *values);
 // Two stores that wrote one value would do so whatever the data.
 struct finding;
@@ -211,9 +226,10 @@ struct doubts {
     struct map live; // by both pcs: whether values_live
 };
 void doubts_add(struct hazard_state *state, const struct sim_access *access);
-bool doubts_add_unset(struct hazard_state *state, const struct sim_notice *notice); // false: it was no doubted load
-void doubts_step(struct hazard_state *state, const struct sim_step *step);
-void doubts_settle(struct hazard_state *state, const struct sim_sync *sync);
+bool doubts_add_unset(struct hazard_state *state, const struct sim_notice *notice);    // false: it was no doubted load
+typedef void doubts_look(struct hazard_state *state, const struct sim_access *access); // at one that is made, after all
+void doubts_step(struct hazard_state *state, const struct sim_step *step, doubts_look *look);
+void doubts_settle(struct hazard_state *state, const struct sim_sync *sync, doubts_look *look);
 void doubts_free(struct doubts *doubts);
 
 // ---- shadow.c: what a block did, by place; the fast way while no two accesses meet
@@ -342,8 +358,6 @@ void proxies_look(struct hazard_state *state, struct proxy_look *look, uint32_t 
 struct moment moment_now(const struct hazard_state *state, uint64_t step);
 // Did it happen, in warp `by`, before what `warp` does now?
 bool moment_before(const struct order *order, struct moment moment, uint32_t by, uint32_t warp);
-void find_in_shared(struct hazard_state *state, enum hazard_kind kind, uint32_t pc, uint32_t thread, uint32_t other_pc,
-                    uint32_t other_thread, uint64_t address);
 
 // ---- watch.c: which accesses are looked at
 
@@ -354,7 +368,6 @@ bool access_is_passed(struct hazard_state *state, const struct sim_access *acces
 void note_following(struct hazard_state *state, uint32_t warp, uint32_t pc); // what the warp does next
 // The load takes it for granted that nobody writes what it reads (ld.global.nc).
 bool hazard_reads_only(const struct hazard_checker *checker, uint32_t pc);
-void hazard_look(struct hazard_state *state, const struct sim_access *access); // checker.c; at an access that counts
 
 // ---- findings.c: what was found
 
@@ -379,7 +392,12 @@ struct finding_set {
 };
 #define FINDINGS_NONE ((struct finding_set){map_of(struct finding), UINT64_MAX, 0})
 void finding_add(struct finding_set *set, const struct finding *finding);
+// Of the block, in shared memory.
+void find_in_shared(struct hazard_state *state, enum hazard_kind kind, uint32_t pc, uint32_t thread, uint32_t other_pc,
+                    uint32_t other_thread, uint64_t address);
 void finding_notice(struct hazard_state *state, const struct sim_notice *notice); // what the simulator noticed
+// For people, and as hazard_checker_take: the set is empty then.
+void findings_take(struct hazard_checker *checker, struct hazard_list *list);
 // Two stores wrote one value: harmless if it is the same whatever the data.
 void finding_same_value(const struct hazard_checker *checker, struct finding *finding);
 

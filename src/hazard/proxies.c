@@ -96,22 +96,6 @@ bool moment_before(const struct order *order, struct moment moment, uint32_t by,
            ((order->alone >> warp & 1) && moment.step < order->by_warp[warp].alone.known[by]);
 }
 
-void find_in_shared(struct hazard_state *state, enum hazard_kind kind, uint32_t pc, uint32_t thread, uint32_t other_pc,
-                    uint32_t other_thread, uint64_t address)
-{
-    struct finding finding = {.kind = kind,
-                              .pc = pc,
-                              .other_pc = other_pc,
-                              .space = PTX_SHARED,
-                              .block = state->block->linear,
-                              .other_block = state->block->linear,
-                              .thread = thread,
-                              .other_thread = other_thread,
-                              .address = address,
-                              .count = 1};
-    finding_add(state->findings, &finding);
-}
-
 // ---- what threads wrote
 
 // Has a fence.proxy.async come between the write and what `warp` does now? What is forgotten counts as one.

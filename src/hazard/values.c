@@ -263,12 +263,6 @@ static bool result_is_polled(const struct ptx_function *function, uint32_t at)
     return false;
 }
 
-static bool is_strong_load(const struct ptx_inst *inst)
-{
-    return inst->op == PTX_OP_LD &&
-           (ptx_has(inst, PTX_MOD_VOLATILE) || ptx_has(inst, PTX_MOD_RELAXED) || ptx_has(inst, PTX_MOD_ACQUIRE));
-}
-
 // ---- doubted loads
 
 struct search {
@@ -280,12 +274,6 @@ struct search {
     uint32_t uses[VALUE_USES], use_count; // instructions that make use of it
     uint32_t depth;
 };
-
-bool makes_only_a_value(const struct ptx_inst *inst)
-{
-    enum ptx_group group = ptx_opcode_group(inst->op);
-    return group == PTX_GROUP_INT || group == PTX_GROUP_FLOAT || group == PTX_GROUP_LOGIC || group == PTX_GROUP_MOVE;
-}
 
 static bool search_keeps(struct search *search, uint32_t reg)
 {
@@ -385,13 +373,6 @@ static bool doubts_load(struct search *search, uint32_t at)
             doubts = doubts_result(search, at, part->value.reg);
     }
     return doubts;
-}
-
-bool is_plain_load(const struct ptx_inst *inst)
-{
-    bool elsewhere =
-        inst->has_space && (inst->space == PTX_PARAM || inst->space == PTX_LOCAL || inst->space == PTX_CONST);
-    return inst->op == PTX_OP_LD && !elsewhere && !is_strong_load(inst);
 }
 
 static void values_doubt(struct values *values, const struct uses *where, const struct ptx_function *function,
@@ -671,7 +652,7 @@ static void values_find_open(struct values *values, const struct sim_program *pr
 
 // ---- all that is asked before the run
 
-void values_find(struct values *values, const struct sim_program *program)
+void values_find(struct values *values, const struct sim_program *program, bool proxies)
 {
     uint32_t size = sim_program_size(program);
     *values = (struct values){
@@ -700,7 +681,7 @@ void values_find(struct values *values, const struct sim_program *program)
             values_doubt(values, &where, function, pc, at);
     }
     uses_free(&where);
-    if (proxies_wanted(program))
+    if (proxies)
         values_find_open(values, program);
 }
 

@@ -53,3 +53,8 @@ bool access_is_passed(struct hazard_state *state, const struct sim_access *acces
     state->passed++;
     return true;
 }
+
+bool hazard_reads_only(const struct hazard_checker *checker, uint32_t pc)
+{
+    return checker->reads_only && checker->reads_only[pc];
+}

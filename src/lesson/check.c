@@ -5,78 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "device/args.h"
 #include "lesson/expression.h"
 #include "lesson/names.h"
-
-const struct lesson_part *lesson_part_find(const struct lesson *lesson, const char *name)
-{
-    for (size_t i = 0; name && i < lesson->part_count; i++)
-        if (lesson->parts[i].name && strcmp(lesson->parts[i].name, name) == 0)
-            return &lesson->parts[i];
-    return name ? NULL : lesson->parts;
-}
-
-bool lesson_size_variable(const struct lesson_size *size, bool gpu, const char *name, double *value)
-{
-    bool found = false;
-    for (size_t i = 0; i < size->variable_count; i++)
-        if (strcmp(size->variables[i].name, name) == 0) {
-            *value = (double)size->variables[i].value;
-            found = true;
-        }
-    for (size_t i = 0; gpu && i < size->gpu_variable_count; i++)
-        if (strcmp(size->gpu_variables[i].name, name) == 0)
-            *value = (double)size->gpu_variables[i].value;
-    return found;
-}
-
-struct size_scope {
-    const struct lesson_size *size;
-    bool gpu;
-};
-
-static enum status size_lookup(void *context, const struct expression_reference *reference, double *value,
-                               struct diagnostic *diagnostic)
-{
-    const struct size_scope *scope = context;
-    if (!reference->is_call && lesson_size_variable(scope->size, scope->gpu, reference->name, value))
-        return STATUS_OK;
-    return diagnostic_set(diagnostic, STATUS_PARSE, "\"%.60s\" is not a variable of size \"%s\".", reference->name,
-                          scope->size->name);
-}
-
-double lesson_value(const struct lesson_size *size, bool gpu, const char *expression)
-{
-    struct size_scope scope = {size, gpu};
-    double value = NAN;
-    return expression_value(expression, size_lookup, &scope, &value, NULL) ? NAN : value;
-}
-
-void lesson_other_size(const struct lesson_part *part, struct lesson_other_size *other)
-{
-    const struct lesson_size *speed = &part->sizes[part->speed_size];
-    *other = (struct lesson_other_size){
-        .size = {.name = "other", .variables = other->variables, .variable_count = speed->variable_count}};
-    memcpy(other->variables, speed->variables, speed->variable_count * sizeof *speed->variables);
-}
-
-void lesson_other_set(struct lesson_other_size *other, const char *name, int64_t value)
-{
-    for (size_t i = 0; i < other->size.variable_count; i++)
-        if (strcmp(other->variables[i].name, name) == 0)
-            other->variables[i].value = value;
-}
-
-int64_t lesson_other_get(const struct lesson_other_size *other, const char *name)
-{
-    int64_t value = 0;
-    for (size_t i = 0; i < other->size.variable_count; i++)
-        if (strcmp(other->variables[i].name, name) == 0)
-            value = other->variables[i].value;
-    return value;
-}
 
 // ---- parts
 
@@ -102,9 +33,8 @@ static enum status check_whole(const struct settings_reader *reader, const confi
                                const struct lesson_size *size, bool gpu, const char *what, const char *expression,
                                double least, double most, double *value)
 {
-    struct size_scope scope = {size, gpu};
     struct diagnostic why = {0};
-    if (expression_value(expression, size_lookup, &scope, value, &why))
+    if (lesson_evaluate(size, gpu, expression, value, &why))
         return settings_fail(reader, setting, "%s: %s", what, why.message);
     if (!(*value >= least && *value <= most) || *value != floor(*value))
         return settings_fail(reader, setting, "%s = \"%s\" is %g at size \"%s\"; it must be whole, from %.0f to %.0f.",
@@ -147,9 +77,8 @@ static enum status check_arg_size(const struct settings_reader *reader, const co
                              elements, size->name, CHECK_MAX_ELEMENTS);
     if (arg->role != LESSON_SCALAR)
         return STATUS_OK;
-    struct size_scope scope = {size, gpu};
     struct diagnostic why = {0};
-    if (expression_value(arg->value, size_lookup, &scope, &extent, &why))
+    if (lesson_evaluate(size, gpu, arg->value, &extent, &why))
         return settings_fail(reader, setting, "the value of \"%s\": %s", arg->name, why.message);
     return isfinite(extent) ? STATUS_OK
                             : settings_fail(reader, setting, "the value of \"%s\" is not a number at size \"%s\".",
@@ -484,10 +413,9 @@ enum status check_metric(const struct settings_reader *reader, const config_sett
     const char *const texts[] = {lesson->metric_bytes, lesson->metric_flop};
     for (size_t i = 0; i < 2; i++) {
         const struct lesson_part *part = lesson->parts;
-        struct size_scope scope = {&part->sizes[part->speed_size], false};
         struct diagnostic why = {0};
         double value;
-        if (texts[i] && expression_value(texts[i], size_lookup, &scope, &value, &why))
+        if (texts[i] && lesson_evaluate(&part->sizes[part->speed_size], false, texts[i], &value, &why))
             return settings_fail(reader, setting, "metric: %s", why.message);
     }
     return STATUS_OK;

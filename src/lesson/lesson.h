@@ -170,7 +170,10 @@ enum status lesson_load(const char *directory, const char *workspace, struct les
                         struct diagnostic *diagnostic);
 void lesson_free(struct lesson *lesson);
 
-// Value of an expression over a size's variables: shapes, scalars, launch shapes (checked by lesson_load already).
+// Value of an expression over a size's variables: shapes, scalars, launch shapes. PARSE: what is wrong with it; NaN of
+// lesson_value, whose expressions lesson_load has checked.
+enum status lesson_evaluate(const struct lesson_size *size, bool gpu, const char *expression, double *value,
+                            struct diagnostic *diagnostic);
 double lesson_value(const struct lesson_size *size, bool gpu, const char *expression);
 bool lesson_size_variable(const struct lesson_size *size, bool gpu, const char *name, double *value);
 // Fills another size, at first like the part's speed size.

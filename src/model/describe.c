@@ -7,12 +7,6 @@
 
 #include "model/sass.h"
 
-bool describe_is_floating(enum ptx_type type)
-{
-    return type == PTX_F32 || type == PTX_F16 || type == PTX_F16X2 || type == PTX_BF16 || type == PTX_BF16X2 ||
-           type == PTX_F64;
-}
-
 bool describe_calls(const struct ptx_inst *inst)
 {
     bool divides =
@@ -44,7 +38,7 @@ static enum replay_kind arithmetic_kind(const struct ptx_inst *inst)
     enum ptx_type type = inst->type_count ? inst->types[0] : PTX_TYPE_NONE;
     if (type == PTX_F64)
         return REPLAY_FP64;
-    return describe_is_floating(type) ? REPLAY_FP32 : REPLAY_INT;
+    return sass_is_floating(type) ? REPLAY_FP32 : REPLAY_INT;
 }
 
 // Those that are always of one kind.
@@ -98,7 +92,7 @@ static enum replay_kind kind_of(const struct ptx_inst *inst, const struct ptx_fu
     case PTX_OP_CALL:
         return REPLAY_FREE;
     case PTX_OP_CVT:
-        return describe_is_floating(inst->types[0]) || (inst->type_count > 1 && describe_is_floating(inst->types[1]))
+        return sass_is_floating(inst->types[0]) || (inst->type_count > 1 && sass_is_floating(inst->types[1]))
                    ? REPLAY_SPECIAL
                    : REPLAY_FREE;
     default:
@@ -142,7 +136,7 @@ static bool is_wall(const struct ptx_function *function, const struct ptx_inst *
         return inst->op == PTX_OP_BRX_IDX;
     const struct ptx_operand *target = &function->operands[inst->operands];
     return target->kind == PTX_OPERAND_LABEL &&
-           (target->value.target <= index || target->value.target > index + DESCRIBE_PREDICATED ||
+           (target->value.target <= index || target->value.target > index + SASS_PREDICATED ||
             has_calls(function, index + 1, target->value.target));
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/known_bits.h"
 
 // Where an address comes from and when it is used: equal keys in one block mean equal bases and equal lanes.
 struct fusion_key {
@@ -529,7 +530,7 @@ static void hoist_loads(struct fusion_pass *pass)
 
 struct fusion_entry *fusion_plan(const struct ptx_function *function, const struct ptx_shared_layout *layout)
 {
-    struct known_bits *bits = fusion_known_bits(function, layout);
+    struct known_bits *bits = known_bits_find(function, layout);
     struct fusion_pass pass = {.function = function,
                                .layout = layout,
                                .bits = bits,

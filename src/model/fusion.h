@@ -28,13 +28,4 @@ struct fusion_entry {
 // that the function runs under.
 struct fusion_entry *fusion_plan(const struct ptx_function *function, const struct ptx_shared_layout *layout);
 
-// How many low bits of a register's value are the same wherever it is read, and which.
-struct known_bits {
-    uint8_t count;  // up to KNOWN_BITS_MAX
-    uint16_t value; // modulo 2^count
-};
-enum { KNOWN_BITS_MAX = 16 };
-// By register of the function, to be freed by the caller.
-struct known_bits *fusion_known_bits(const struct ptx_function *function, const struct ptx_shared_layout *layout);
-
 #endif

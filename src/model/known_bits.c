@@ -1,8 +1,9 @@
 // Known low bits of integer registers: a dataflow over all definitions, without regard to order.
+#include "model/known_bits.h"
+
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "model/fusion.h"
 
 // A register starts as UNSEEN, the neutral element of the meet, and only ever loses bits from there: the loop ends.
 // Compilers' code settles in a few passes; text made to be slow is given up on, which only means less fusion.
@@ -190,7 +191,7 @@ static void define_register(void *context, uint32_t reg, bool written)
     *old = joined;
 }
 
-struct known_bits *fusion_known_bits(const struct ptx_function *function, const struct ptx_shared_layout *layout)
+struct known_bits *known_bits_find(const struct ptx_function *function, const struct ptx_shared_layout *layout)
 {
     struct bits_pass pass = {.function = function,
                              .layout = layout,

@@ -2,11 +2,13 @@
 // itself. Classic backward dataflow over the basic blocks, after what ptxas does with values that cost nothing: those
 // that are the same for all threads of a block lie in uniform registers or constant memory, a copy is the value that
 // it is of, and a constant that is added to an address becomes part of the access.
+#include "model/liveness.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/predict.h"
+#include "model/gpus.h"
 
 enum {
     UNIFORM = -1,
@@ -249,7 +251,7 @@ static void look_at_register(void *context, uint32_t reg, bool written)
     reader->reads |= !written && (reader->set[reg / 64] >> reg % 64 & 1);
 }
 
-const struct ptx_inst *predict_unset(const struct ptx_function *function)
+const struct ptx_inst *liveness_unset(const struct ptx_function *function)
 {
     int32_t *root = mem_alloc((function->register_count + 1) * sizeof *root);
     const struct ptx_inst *first = NULL;
@@ -294,7 +296,7 @@ static uint32_t threads_asked(const struct ptx_function *function)
     return threads;
 }
 
-uint32_t predict_registers_least(uint32_t estimate)
+uint32_t liveness_registers_least(uint32_t estimate)
 {
     uint32_t least = estimate - estimate * DOUBT / 100;
     return estimate <= FOR_FREE ? estimate : least > FOR_FREE ? least : FOR_FREE;
@@ -320,7 +322,7 @@ static void values_free(struct values *v)
     free(v->as_address);
 }
 
-void predict_register_words(const struct ptx_function *function, uint8_t *words)
+void liveness_register_words(const struct ptx_function *function, uint8_t *words)
 {
     struct values v = values_new(function);
     for (uint32_t reg = 0; reg < function->register_count; reg++)
@@ -328,7 +330,7 @@ void predict_register_words(const struct ptx_function *function, uint8_t *words)
     values_free(&v);
 }
 
-bool *predict_uniform(const struct ptx_function *function)
+bool *liveness_uniform(const struct ptx_function *function)
 {
     struct values v = values_new(function);
     bool *uniform = mem_alloc((function->register_count + 1) * sizeof *uniform);
@@ -338,7 +340,7 @@ bool *predict_uniform(const struct ptx_function *function)
     return uniform;
 }
 
-uint32_t predict_registers(const struct ptx_function *function)
+uint32_t liveness_registers(const struct ptx_function *function)
 {
     struct values v = values_new(function);
     uint32_t most = most_alive(function, v.root) * (100 + MORE) / 100 + OVERHEAD, loaded = most_loaded(function);

@@ -7,7 +7,8 @@
 #include "base/memory.h"
 #include "model/describe.h"
 #include "model/fusion.h"
-#include "model/predict.h"
+#include "model/liveness.h"
+#include "model/sass.h"
 
 static bool result_is_read(const struct ptx_function *function, const struct ptx_inst *atomic)
 {
@@ -103,7 +104,7 @@ static struct operation *work_out_operations(const struct sim_program *program)
         if (function != planned) {
             free(plan);
             free(uniform);
-            uniform = predict_uniform(function);
+            uniform = liveness_uniform(function);
             plan = fusion_plan(function, sim_program_shared(program));
             planned = function;
         }
@@ -117,7 +118,7 @@ static struct operation *work_out_operations(const struct sim_program *program)
         operation->loops = is_atomic && atomic_is_loop(inst);
         operation->swaps = operation->loops || (is_atomic && ptx_has(inst, PTX_MOD_CAS));
         operation->estimate = operation->kind == BANK_BULK || operation->loops;
-        operation->floating = is_atomic && describe_is_floating(inst->types[0]);
+        operation->floating = is_atomic && sass_is_floating(inst->types[0]);
         operation->fused_away = entry->action == FUSION_AWAY;
         operation->hoisted = entry->hoisted;
         operation->preheader = sim_program_pc(program, function, entry->preheader);

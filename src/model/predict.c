@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/liveness.h"
 #include "model/stream.h"
 
 enum { DEFAULT_STEPS = 300000, LEAST_STEPS = 400, MOST_BLOCKS = 96 };
@@ -525,7 +526,7 @@ enum status predict_fit(const struct predict_job *job, struct prediction *predic
     sim_program_inst(launch->program, 0, &entry);
     *prediction = (struct prediction){.registers = job->registers};
     if (!job->registers) {
-        prediction->registers = predict_registers(entry);
+        prediction->registers = liveness_registers(entry);
         prediction->registers_estimated = true;
     }
     uint32_t threads = (uint32_t)launch_threads(&launch->shape);
@@ -535,7 +536,7 @@ enum status predict_fit(const struct predict_job *job, struct prediction *predic
         prediction->registers = GPU_REGISTERS / threads;
     prediction->registers_most = prediction->registers;
     if (prediction->registers_estimated && job->is_lenient)
-        prediction->registers = predict_registers_least(prediction->registers);
+        prediction->registers = liveness_registers_least(prediction->registers);
     const struct occupancy *fits = &prediction->occupancy;
     prediction->occupancy = occupancy_of(job->gpu, threads, prediction->registers, shared);
     if (!fits->blocks)

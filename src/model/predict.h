@@ -72,20 +72,4 @@ bool predict_holds(const struct predict_job *job, struct prediction *prediction)
 
 const char *predict_reason_name(enum replay_reason reason); // "shared memory"
 
-// An estimate of what ptxas needs: the values, in units of 32 bits, that are alive at once at the worst place. How far
-// off it is: docs/machine-interface.md.
-uint32_t predict_registers(const struct ptx_function *function);
-// 32-bit words of each register of the function; 0: a predicate, or the same for all threads of a block.
-void predict_register_words(const struct ptx_function *function, uint8_t *words);
-
-// Which registers hold what is the same for all threads of a block, as far as the text says: by register. To be freed.
-bool *predict_uniform(const struct ptx_function *function);
-
-// The first instruction of the text that reads a register which on some way to it nothing was written to; NULL: none.
-const struct ptx_inst *predict_unset(const struct ptx_function *function);
-
-// What ptxas may do with, where so many are estimated: nine in ten of the kernels of lessons and corpus that are
-// estimated above 32 take no less than three quarters of that.
-uint32_t predict_registers_least(uint32_t estimate);
-
 #endif

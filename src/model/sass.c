@@ -7,7 +7,6 @@
 
 #include "base/map.h"
 #include "base/memory.h"
-#include "model/describe.h"
 
 static const struct sass_row {
     const char *words;
@@ -65,6 +64,12 @@ static double half_turns(const struct ptx_inst *inst, unsigned arch)
 {
     bool is_pair = inst->type_count && (inst->types[0] == PTX_F16X2 || inst->types[0] == PTX_BF16X2);
     return is_pair && (arch == 80 || arch == 90 || arch == 100) ? 0.63 : 1;
+}
+
+bool sass_is_floating(enum ptx_type type)
+{
+    return type == PTX_F32 || type == PTX_F16 || type == PTX_F16X2 || type == PTX_BF16 || type == PTX_BF16X2 ||
+           type == PTX_F64;
 }
 
 bool sass_cost_find(const struct ptx_inst *inst, unsigned arch, struct sass_cost *cost)
@@ -319,7 +324,7 @@ static bool is_same_factor(const struct ptx_function *function, const struct use
 static bool is_product(const struct ptx_inst *inst, bool high)
 {
     return inst->op == PTX_OP_MUL && inst->guard < 0 && inst->type_count && ptx_type_size(inst->types[0]) == 4 &&
-           !describe_is_floating(inst->types[0]) && !ptx_has(inst, PTX_MOD_WIDE) && ptx_has(inst, PTX_MOD_HI) == high;
+           !sass_is_floating(inst->types[0]) && !ptx_has(inst, PTX_MOD_WIDE) && ptx_has(inst, PTX_MOD_HI) == high;
 }
 
 // The low word of a product whose high word is wanted in the same block comes with it.
@@ -360,7 +365,7 @@ static void join_sign(const struct ptx_function *function, const struct uses *us
     const struct ptx_inst *inst = &function->insts[index];
     const struct ptx_operand *result = &function->operands[inst->operands];
     if ((inst->op != PTX_OP_NEG && inst->op != PTX_OP_ABS) || inst->guard >= 0 || !inst->type_count ||
-        !describe_is_floating(inst->types[0]) || result->kind != PTX_OPERAND_REGISTER)
+        !sass_is_floating(inst->types[0]) || result->kind != PTX_OPERAND_REGISTER)
         return;
     uint32_t reg = result->value.reg, user = uses->user[reg];
     const struct ptx_inst *reader = &function->insts[user];
@@ -462,7 +467,7 @@ static void join_choice(const struct ptx_function *function, const struct uses *
         uses->writes[operands->value.reg] != 2)
         return;
     uint32_t last = uses->writer[operands->value.reg];
-    if (last > index && last - index <= DESCRIBE_PREDICATED && are_both_ends(function, inst, &function->insts[last]))
+    if (last > index && last - index <= SASS_PREDICATED && are_both_ends(function, inst, &function->insts[last]))
         leave_out(&insts[last]);
 }
 

@@ -5,6 +5,10 @@
 #include "model/replay.h"
 #include "ptx/ptx.h"
 
+enum { SASS_PREDICATED = 16 }; // ptxas turns branches over up to as many instructions into predicates
+
+bool sass_is_floating(enum ptx_type type); // double, single, half, alone or as a pair of halves
+
 // Of one instruction on the nearest architecture not above arch. False: there is no row for it.
 bool sass_cost_find(const struct ptx_inst *inst, unsigned arch, struct sass_cost *cost);
 

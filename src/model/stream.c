@@ -7,9 +7,9 @@
 
 #include "base/memory.h"
 #include "model/describe.h"
+#include "model/liveness.h"
 #include "model/operation.h"
 #include "model/phases.h"
-#include "model/predict.h"
 #include "model/sass.h"
 #include "model/schedule.h"
 #include "model/traffic.h"
@@ -51,7 +51,7 @@ static void unroll_program(const struct sim_program *program, struct stream *str
     for (uint32_t pc = 0; pc < stream->inst_count; pc += function->inst_count, base += function->register_count) {
         sim_program_inst(program, pc, &function);
         if (base + function->register_count <= REPLAY_MAX_REGISTERS)
-            predict_register_words(function, words + base);
+            liveness_register_words(function, words + base);
         unroll_function(unrolling, function, pc);
     }
     for (uint32_t i = stream->inst_count; i < unrolling->inst_count; i++)
@@ -513,7 +513,7 @@ static void keep_step(struct tracer *tracer, uint32_t warp, const struct replay_
 static void keep_skipped(struct tracer *tracer, uint32_t warp, uint32_t from, uint32_t to)
 {
     const struct replay_inst *insts = tracer->stream->insts;
-    if (from == UINT32_MAX || to <= from + 1 || to - from > DESCRIBE_PREDICATED + 1 || insts[from].wall ||
+    if (from == UINT32_MAX || to <= from + 1 || to - from > SASS_PREDICATED + 1 || insts[from].wall ||
         insts[from].kind != REPLAY_CONTROL)
         return;
     if (tracer->partings[warp].lanes)
@@ -528,7 +528,7 @@ static void keep_skipped(struct tracer *tracer, uint32_t warp, uint32_t from, ui
 // Before what was jumped over is kept: the step is where some lanes are, or all that came to the branch.
 static void note_together(struct tracer *tracer, const struct sim_step *step)
 {
-    enum { BOTH_WAYS = 2 * DESCRIBE_PREDICATED + 4 }; // the two ways, and the jumps between them
+    enum { BOTH_WAYS = 2 * SASS_PREDICATED + 4 }; // the two ways, and the jumps between them
     struct parting *parting = &tracer->partings[step->warp];
     bool is_over = step->pc <= parting->pc || step->pc > parting->pc + BOTH_WAYS;
     if ((step->active & parting->lanes) == parting->lanes || is_over)

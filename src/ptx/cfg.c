@@ -7,29 +7,9 @@
 
 #define NONE UINT32_MAX
 
-static bool is_noreturn_call(const struct ptx_function *function, const struct ptx_inst *inst)
-{
-    const struct ptx_operand *callee = &function->operands[inst->operands + 1];
-    return inst->op == PTX_OP_CALL && callee->kind == PTX_OPERAND_FUNCTION && callee->value.function->is_noreturn;
-}
-
 static bool ends_block(const struct ptx_function *function, const struct ptx_inst *inst)
 {
-    switch (inst->op) {
-    case PTX_OP_BRA:
-    case PTX_OP_BRX_IDX:
-    case PTX_OP_RET:
-    case PTX_OP_EXIT:
-    case PTX_OP_TRAP:
-        return true;
-    default:
-        return is_noreturn_call(function, inst);
-    }
-}
-
-static const struct ptx_table *branch_table(const struct ptx_function *function, const struct ptx_inst *inst)
-{
-    return inst->op == PTX_OP_BRX_IDX ? function->operands[inst->operands + 1].value.table : NULL;
+    return inst->op == PTX_OP_BRA || inst->op == PTX_OP_BRX_IDX || ptx_inst_ends(function, inst);
 }
 
 static void find_blocks(struct ptx_function *function, struct arena *arena)
@@ -39,7 +19,7 @@ static void find_blocks(struct ptx_function *function, struct arena *arena)
     leads[0] = 1;
     for (uint32_t i = 0; i < count; i++) {
         const struct ptx_inst *inst = &function->insts[i];
-        const struct ptx_table *table = branch_table(function, inst);
+        const struct ptx_table *table = ptx_branch_table(function, inst);
         if (ends_block(function, inst))
             leads[i + 1] = 1;
         if (inst->op == PTX_OP_BRA)
@@ -82,27 +62,6 @@ static void find_successors(struct ptx_function *function)
 
 // ---- post-dominators
 
-uint32_t ptx_way_out(const struct ptx_function *function, uint32_t block, uint32_t way)
-{
-    const struct ptx_block *from = &function->blocks[block];
-    const struct ptx_inst *inst = &function->insts[from->last];
-    const struct ptx_table *table = branch_table(function, inst);
-    if (!table)
-        return way < from->successor_count ? from->successors[way] : NONE;
-    bool goes_on = inst->guard >= 0 && block + 1 < function->block_count;
-    if (goes_on && way == 0)
-        return block + 1;
-    way -= goes_on;
-    return way < table->count ? function->block_of[table->targets[way]] : NONE;
-}
-
-bool ptx_block_ends(const struct ptx_function *function, uint32_t block)
-{
-    const struct ptx_inst *inst = &function->insts[function->blocks[block].last];
-    return inst->op == PTX_OP_RET || inst->op == PTX_OP_EXIT || inst->op == PTX_OP_TRAP ||
-           is_noreturn_call(function, inst);
-}
-
 // Of the reversed graph: node 0 is the virtual exit, node i + 1 is block i.
 static void each_edge(const void *context, struct graph *graph, void (*add)(struct graph *, uint32_t, uint32_t))
 {
@@ -133,23 +92,6 @@ static void find_post_dominators(struct ptx_function *function)
 }
 
 // ---- loops
-
-// Block i is node i + 1, and node 0 leads to the first.
-void ptx_edges_forward(const void *context, struct graph *graph, void (*add)(struct graph *, uint32_t, uint32_t))
-{
-    const struct ptx_function *function = context;
-    add(graph, 0, 1);
-    for (uint32_t i = 0; i < function->block_count; i++)
-        for (uint32_t k = 0, to; (to = ptx_way_out(function, i, k)) != NONE; k++)
-            add(graph, i + 1, to + 1);
-}
-
-bool ptx_loop_has(const struct ptx_function *function, uint32_t loop, uint32_t block)
-{
-    uint32_t own = function->blocks[block].loop;
-    return own != NONE && function->loops[own].first >= function->loops[loop].first &&
-           function->loops[own].first <= function->loops[loop].last;
-}
 
 // The outermost of the loops around a loop that are known so far. outer: shortens the way for the next one who asks.
 static uint32_t outermost(const struct ptx_function *function, uint32_t *outer, uint32_t loop)

@@ -1,4 +1,5 @@
-// The forms of every opcode: which types and words it takes together, by opcodes.def.
+// What opcodes and types are, by opcodes.def: names, groups, sizes, and the forms of every opcode, which types and
+// words it takes together.
 #include "ptx/forms.h"
 
 #include <string.h>
@@ -92,6 +93,24 @@ static const struct {
 #undef X
 };
 
+static const struct {
+    const char *name;
+    unsigned size;
+} types[PTX_TYPE_COUNT] = {
+    [PTX_TYPE_NONE] = {"", 0},    [PTX_PRED] = {"pred", 0},     [PTX_B8] = {"b8", 1},
+    [PTX_B16] = {"b16", 2},       [PTX_B32] = {"b32", 4},       [PTX_B64] = {"b64", 8},
+    [PTX_B128] = {"b128", 16},    [PTX_U8] = {"u8", 1},         [PTX_U16] = {"u16", 2},
+    [PTX_U32] = {"u32", 4},       [PTX_U64] = {"u64", 8},       [PTX_S8] = {"s8", 1},
+    [PTX_S16] = {"s16", 2},       [PTX_S32] = {"s32", 4},       [PTX_S64] = {"s64", 8},
+    [PTX_F16] = {"f16", 2},       [PTX_F16X2] = {"f16x2", 4},   [PTX_BF16] = {"bf16", 2},
+    [PTX_BF16X2] = {"bf16x2", 4}, [PTX_TF32] = {"tf32", 4},     [PTX_F32] = {"f32", 4},
+    [PTX_F64] = {"f64", 8},       [PTX_U16X2] = {"u16x2", 4},   [PTX_S16X2] = {"s16x2", 4},
+    [PTX_F32X2] = {"f32x2", 8},   [PTX_E4M3] = {"e4m3", 1},     [PTX_E5M2] = {"e5m2", 1},
+    [PTX_E4M3X2] = {"e4m3x2", 2}, [PTX_E5M2X2] = {"e5m2x2", 2}, [PTX_S4] = {"s4", 0},
+    [PTX_U4] = {"u4", 0},         [PTX_B1] = {"b1", 0},         [PTX_E2M1X2] = {"e2m1x2", 1},
+    [PTX_E2M3X2] = {"e2m3x2", 2}, [PTX_E3M2X2] = {"e3m2x2", 2}, [PTX_UE8M0X2] = {"ue8m0x2", 2},
+};
+
 const char *ptx_opcode_name(enum ptx_opcode op)
 {
     return (unsigned)op < PTX_OP_COUNT ? opcodes[op].name : "";
@@ -100,6 +119,14 @@ const char *ptx_opcode_name(enum ptx_opcode op)
 const char *ptx_opcode_summary(enum ptx_opcode op)
 {
     return (unsigned)op < PTX_OP_COUNT ? opcodes[op].summary : "";
+}
+
+bool ptx_has(const struct ptx_inst *inst, enum ptx_modifier modifier)
+{
+    for (unsigned i = 0; i < inst->modifier_count; i++)
+        if (inst->modifiers[i] == modifier)
+            return true;
+    return false;
 }
 
 bool ptx_orders(const struct ptx_inst *inst)
@@ -117,6 +144,16 @@ bool ptx_is_block_barrier(enum ptx_opcode op)
 enum ptx_group ptx_opcode_group(enum ptx_opcode op)
 {
     return (unsigned)op < PTX_OP_COUNT ? opcodes[op].group : PTX_GROUP_MISC;
+}
+
+const char *ptx_type_name(enum ptx_type type)
+{
+    return (unsigned)type < PTX_TYPE_COUNT ? types[type].name : "";
+}
+
+unsigned ptx_type_size(enum ptx_type type)
+{
+    return (unsigned)type < PTX_TYPE_COUNT ? types[type].size : 0;
 }
 
 // ---- operands

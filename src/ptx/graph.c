@@ -1,4 +1,4 @@
-// Graphs, their dominators, and the tree of these.
+// Graphs, their dominators, and the tree of these; where a function's blocks lead.
 //
 // T. Lengauer, R. Tarjan, "A fast algorithm for finding dominators in a flowgraph" (1979), the simple version:
 // O(edges * log(nodes)), whatever the text makes of the graph.
@@ -178,4 +178,58 @@ uint32_t *number_tree(const struct graph *graph, const uint32_t *dominator, cons
     free(size);
     free(next);
     return places;
+}
+
+// ---- the blocks of a function
+
+static bool is_noreturn_call(const struct ptx_function *function, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *callee = &function->operands[inst->operands + 1];
+    return inst->op == PTX_OP_CALL && callee->kind == PTX_OPERAND_FUNCTION && callee->value.function->is_noreturn;
+}
+
+const struct ptx_table *ptx_branch_table(const struct ptx_function *function, const struct ptx_inst *inst)
+{
+    return inst->op == PTX_OP_BRX_IDX ? function->operands[inst->operands + 1].value.table : NULL;
+}
+
+bool ptx_inst_ends(const struct ptx_function *function, const struct ptx_inst *inst)
+{
+    return inst->op == PTX_OP_RET || inst->op == PTX_OP_EXIT || inst->op == PTX_OP_TRAP ||
+           is_noreturn_call(function, inst);
+}
+
+uint32_t ptx_way_out(const struct ptx_function *function, uint32_t block, uint32_t way)
+{
+    const struct ptx_block *from = &function->blocks[block];
+    const struct ptx_inst *inst = &function->insts[from->last];
+    const struct ptx_table *table = ptx_branch_table(function, inst);
+    if (!table)
+        return way < from->successor_count ? from->successors[way] : NONE;
+    bool goes_on = inst->guard >= 0 && block + 1 < function->block_count;
+    if (goes_on && way == 0)
+        return block + 1;
+    way -= goes_on;
+    return way < table->count ? function->block_of[table->targets[way]] : NONE;
+}
+
+bool ptx_block_ends(const struct ptx_function *function, uint32_t block)
+{
+    return ptx_inst_ends(function, &function->insts[function->blocks[block].last]);
+}
+
+void ptx_edges_forward(const void *context, struct graph *graph, void (*add)(struct graph *, uint32_t, uint32_t))
+{
+    const struct ptx_function *function = context;
+    add(graph, 0, 1);
+    for (uint32_t i = 0; i < function->block_count; i++)
+        for (uint32_t k = 0, to; (to = ptx_way_out(function, i, k)) != NONE; k++)
+            add(graph, i + 1, to + 1);
+}
+
+bool ptx_loop_has(const struct ptx_function *function, uint32_t loop, uint32_t block)
+{
+    uint32_t own = function->blocks[block].loop;
+    return own != NONE && function->loops[own].first >= function->loops[loop].first &&
+           function->loops[own].first <= function->loops[loop].last;
 }

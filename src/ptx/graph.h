@@ -23,13 +23,19 @@ uint32_t *dominators_of(const struct graph *graph, uint32_t *number);
 // 1] the last below it.
 uint32_t *number_tree(const struct graph *graph, const uint32_t *dominator, const uint32_t *number);
 
-// ---- cfg.c: the blocks of a function
+// ---- the blocks of a function
+
+// Of a brx.idx; NULL: it is none.
+const struct ptx_table *ptx_branch_table(const struct ptx_function *function, const struct ptx_inst *inst);
+// Whether lanes may end behind it: it returns, maybe for some.
+bool ptx_inst_ends(const struct ptx_function *function, const struct ptx_inst *inst);
 
 // Where a block leads: its branch's target, what follows below it, then the entries of its table. UINT32_MAX: there are
 // no more than `way`.
 uint32_t ptx_way_out(const struct ptx_function *function, uint32_t block, uint32_t way);
-// Whether lanes may end behind it: its last instruction returns, maybe for some.
+// Of its last instruction.
 bool ptx_block_ends(const struct ptx_function *function, uint32_t block);
+// From block to block; block i is node i + 1, and node 0 leads to the first.
 void ptx_edges_forward(const void *function, struct graph *graph, void (*add)(struct graph *, uint32_t, uint32_t));
 
 // meets.c

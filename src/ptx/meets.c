@@ -109,7 +109,7 @@ static bool is_more_usual(const struct ending *one, const struct ending *other)
     return one->sources >= other->sources;
 }
 
-static struct ending ending_of(struct meets *meets, uint32_t block)
+static struct ending weigh_ending(struct meets *meets, uint32_t block)
 {
     const struct ptx_function *function = meets->function;
     const struct graph *forward = &meets->forward;
@@ -141,7 +141,7 @@ static void find_early(struct meets *meets)
             leads |= is_end(function, to);
         if (!leads || meets->steps > MEETS_MOST)
             continue;
-        struct ending ending = ending_of(meets, i);
+        struct ending ending = weigh_ending(meets, i);
         if (best.block == NONE || is_more_usual(&ending, &best))
             best = ending;
     }

@@ -1,4 +1,4 @@
-// The vocabulary: maps of opcodes, suffixes and special registers, filled once, and the names of each.
+// The vocabulary: maps of opcodes, suffixes and special registers, filled once, and the names of the last two.
 #include "ptx/words.h"
 
 #include <assert.h>
@@ -29,24 +29,6 @@ static const char *const specials[PTX_SPECIAL_COUNT] = {
 #define S(name, text, type) [PTX_SPECIAL_##name] = text,
 #include "ptx/specials.def"
 #undef S
-};
-
-static const struct {
-    const char *name;
-    unsigned size;
-} types[PTX_TYPE_COUNT] = {
-    [PTX_TYPE_NONE] = {"", 0},    [PTX_PRED] = {"pred", 0},     [PTX_B8] = {"b8", 1},
-    [PTX_B16] = {"b16", 2},       [PTX_B32] = {"b32", 4},       [PTX_B64] = {"b64", 8},
-    [PTX_B128] = {"b128", 16},    [PTX_U8] = {"u8", 1},         [PTX_U16] = {"u16", 2},
-    [PTX_U32] = {"u32", 4},       [PTX_U64] = {"u64", 8},       [PTX_S8] = {"s8", 1},
-    [PTX_S16] = {"s16", 2},       [PTX_S32] = {"s32", 4},       [PTX_S64] = {"s64", 8},
-    [PTX_F16] = {"f16", 2},       [PTX_F16X2] = {"f16x2", 4},   [PTX_BF16] = {"bf16", 2},
-    [PTX_BF16X2] = {"bf16x2", 4}, [PTX_TF32] = {"tf32", 4},     [PTX_F32] = {"f32", 4},
-    [PTX_F64] = {"f64", 8},       [PTX_U16X2] = {"u16x2", 4},   [PTX_S16X2] = {"s16x2", 4},
-    [PTX_F32X2] = {"f32x2", 8},   [PTX_E4M3] = {"e4m3", 1},     [PTX_E5M2] = {"e5m2", 1},
-    [PTX_E4M3X2] = {"e4m3x2", 2}, [PTX_E5M2X2] = {"e5m2x2", 2}, [PTX_S4] = {"s4", 0},
-    [PTX_U4] = {"u4", 0},         [PTX_B1] = {"b1", 0},         [PTX_E2M1X2] = {"e2m1x2", 1},
-    [PTX_E2M3X2] = {"e2m3x2", 2}, [PTX_E3M2X2] = {"e3m2x2", 2}, [PTX_UE8M0X2] = {"ue8m0x2", 2},
 };
 
 // The first meaning of a word counts.
@@ -95,7 +77,7 @@ static void know_words(void)
         word_add(&opcodes, ptx_opcode_name((enum ptx_opcode)i), (struct ptx_word){.value = i});
     add_spaces();
     for (unsigned i = 1; i < PTX_TYPE_COUNT; i++)
-        word_add(&suffixes, types[i].name, (struct ptx_word){.kind = PTX_WORD_TYPE, .value = i});
+        word_add(&suffixes, ptx_type_name((enum ptx_type)i), (struct ptx_word){.kind = PTX_WORD_TYPE, .value = i});
     word_add(&suffixes, "v2", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 2});
     word_add(&suffixes, "v4", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 4});
     word_add(&suffixes, "v8", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 8});
@@ -144,16 +126,6 @@ enum ptx_special ptx_words_special(const char *text, size_t length)
     return (enum ptx_special)word_find(&special_words, text, length)->value;
 }
 
-const char *ptx_type_name(enum ptx_type type)
-{
-    return (unsigned)type < PTX_TYPE_COUNT ? types[type].name : "";
-}
-
-unsigned ptx_type_size(enum ptx_type type)
-{
-    return (unsigned)type < PTX_TYPE_COUNT ? types[type].size : 0;
-}
-
 const char *ptx_modifier_name(enum ptx_modifier modifier)
 {
     pthread_once(&words_known, know_words);
@@ -163,12 +135,4 @@ const char *ptx_modifier_name(enum ptx_modifier modifier)
 const char *ptx_special_name(enum ptx_special special)
 {
     return (unsigned)special < PTX_SPECIAL_COUNT ? specials[special] : "";
-}
-
-bool ptx_has(const struct ptx_inst *inst, enum ptx_modifier modifier)
-{
-    for (unsigned i = 0; i < inst->modifier_count; i++)
-        if (inst->modifiers[i] == modifier)
-            return true;
-    return false;
 }

@@ -1,53 +1,7 @@
 // Calls, returns and ends of lanes, and the stack they need.
-#include <stdlib.h>
-
 #include "sim/machine.h"
 
-enum {
-    STACK_DEPTH = 2048,      // calls
-    STACK_BYTES = 64 * 1024, // local memory of a thread besides the entry's own
-    REGISTER_FILE = 16 << 20 // bytes of one kind of registers of a warp
-};
-
-bool sim_registers_grow(unsigned char **data, size_t *size, size_t wanted, int unset)
-{
-    if (wanted <= *size)
-        return true;
-    if (wanted > REGISTER_FILE)
-        return false;
-    size_t bytes = *size * 2 > wanted ? *size * 2 : wanted;
-    bytes = (bytes + 127) / 128 * 128;
-    unsigned char *moved = mem_aligned(128, bytes);
-    memset(moved, unset, bytes);
-    if (*data)
-        memcpy(moved, *data, *size);
-    free(*data);
-    *data = moved;
-    *size = bytes;
-    return true;
-}
-
-bool sim_local_grow(struct warp *warp, size_t bytes)
-{
-    if (bytes <= warp->local_stride)
-        return true;
-    size_t stride = bytes > 2 * warp->local_stride ? bytes : 2 * warp->local_stride;
-    // An odd number of cache lines: the lanes' copies of a variable do not crowd into a few sets of the host's cache.
-    stride = ((stride + 63) / 64 | 1) * 64;
-    unsigned char *moved = mem_alloc(stride * SIM_LANES);
-    memset(moved, warp->unset, stride * SIM_LANES);
-    for (size_t lane = 0; lane < SIM_LANES && warp->local_stride; lane++)
-        memcpy(moved + lane * stride, warp->local + lane * warp->local_stride, warp->local_stride);
-    free(warp->local);
-    warp->local = moved;
-    warp->local_stride = stride;
-    return true;
-}
-
-bool sim_stack_fits(const struct exec *x, uint64_t top)
-{
-    return top <= x->program->functions[0]->frame_size + (uint64_t)STACK_BYTES;
-}
+enum { STACK_DEPTH = 2048 }; // calls
 
 static unsigned char *local_at(struct warp *warp, uint32_t lane, uint32_t offset)
 {

@@ -21,14 +21,13 @@ extern const bool sim_lanes_have_avx2;
 op_run *const *sim_lanes(void); // what this processor can run
 
 // warp.c
-uint32_t sim_thread_coordinate(const struct exec *x, uint32_t thread, uint32_t axis); // of a thread of the block
+static inline uint32_t sim_thread_coordinate(const struct exec *x, uint32_t thread, uint32_t axis) // of the block's
+{
+    const uint32_t *shape = x->launch->shape.block;
+    return axis == 0 ? thread % shape[0] : axis == 1 ? thread / shape[0] % shape[1] : thread / shape[0] / shape[1];
+}
 void sim_warp_begin(struct exec *x, struct block *block, uint32_t number);
 void sim_warp_free(struct warp *warp);
-
-bool sim_program_uses_reserved(const struct sim_program *program); // it asks for a place in reserved shared memory
-
-// calls.c
-op_run sim_run_call, run_ret, run_exit;
 // Every byte of a register or of a thread's own memory that nothing was written to: as a float of any size it is no
 // number, as an integer -1. A GPU has there what was there before; and a launch may ask for zeros.
 enum { UNSET_BYTE = 0xff };
@@ -36,6 +35,12 @@ enum { UNSET_BYTE = 0xff };
 bool sim_registers_grow(unsigned char **data, size_t *size, size_t wanted, int unset);
 bool sim_local_grow(struct warp *warp, size_t bytes); // local memory of each lane
 bool sim_stack_fits(const struct exec *x, uint64_t top);
+
+// op.c
+bool sim_program_uses_reserved(const struct sim_program *program); // it asks for a place in reserved shared memory
+
+// calls.c
+op_run sim_run_call, run_ret, run_exit;
 
 // exec.c
 op_run sim_run_bra, sim_run_brx;
@@ -73,8 +78,6 @@ bool sim_barrier_stalled(struct exec *x); // reports a deadlock: false if there 
 const struct op *sim_fault_as(struct exec *x, enum sim_fault_kind kind, const struct op *op, uint32_t lane,
                               const char *format, ...) __attribute__((format(printf, 5, 6)));
 #define sim_fault(x, op, lane, ...) sim_fault_as(x, SIM_FAULT_OTHER, op, lane, __VA_ARGS__)
-const struct op *sim_fault_address(struct exec *x, const struct op *op, uint32_t lane, enum ptx_space space,
-                                   uint64_t address, uint32_t bytes, bool writes);
 // Fills the diagnostic as a fault of a whole block, at op.
 enum status sim_block_fault(struct exec *x, enum status status, const struct op *op, const struct warp *warp,
                             uint32_t lane, const char *format, ...) __attribute__((format(printf, 6, 7)));
@@ -105,7 +108,7 @@ void sim_watch_unset(struct exec *x, const struct op *op, uint32_t mask, enum pt
 void sim_watch_skip(struct exec *x, const struct op *op); // a memory instruction with every lane predicated off
 void sim_watch_step(struct exec *x, const struct op *op, uint32_t active, uint32_t mask);
 
-// ops_memory.c
+// memory.c
 enum {
     REGION_SHIFT = 36,
     REGION_SHARED = 1,
@@ -124,16 +127,20 @@ struct overlap *sim_memory_overlap(struct sim_memory *memory); // of its launche
 uint64_t sim_memory_bytes(const struct sim_memory *memory);
 // keep: its bytes live on until the memory goes (copies on their way may still touch them).
 void sim_memory_drop(struct sim_memory *memory, struct sim_allocation *allocation, bool keep);
+// Of what is kept by byte:
+void sim_bits_set(unsigned char *bits, uint64_t at, uint64_t bytes);        // bits may be NULL
+bool sim_valid_get(const struct place *place, uint64_t at, uint64_t bytes); // were they written? true if not tracked
 
+// place.c
 // Fills place for an address (window-relative, unless generic); false: there is nothing.
 bool sim_place_find(struct exec *x, enum ptx_space space, uint64_t address, struct place *place);
-// Host pointer of bytes at address for one lane, or NULL after a fault. place: {0}, or what the lane before was given:
-// where lanes lead to the same place, it is found once.
 // The shared address of a byte of the place, as the block that runs has it.
 static inline uint64_t sim_place_shared(const struct place *place, uint64_t offset)
 {
     return (place->start & ((UINT64_C(1) << REGION_SHIFT) - 1)) + offset;
 }
+// Host pointer of bytes at address for one lane, or NULL after a fault. place: {0}, or what the lane before was given:
+// where lanes lead to the same place, it is found once.
 unsigned char *sim_place_lane(struct exec *x, const struct op *op, enum ptx_space space, uint64_t address,
                               uint32_t lane, uint32_t bytes, bool writes, struct place *place);
 // The place that all lanes of mask, one at least, lead to. False: it is not one place, or not all of them may.
@@ -150,9 +157,9 @@ unsigned char *sim_group_at(const struct group *group, uint32_t lane);
 void sim_group_tell(struct exec *x, const struct op *op, const struct group *group, const uint64_t *addresses,
                     struct sim_access *access);
 void sim_group_check_valid(struct exec *x, const struct op *op, const struct group *group, uint32_t bytes);
+
+// ops_memory.c
 op_run sim_load_slow, sim_store_slow;
-void sim_bits_set(unsigned char *bits, uint64_t at, uint64_t bytes);        // bits may be NULL
-bool sim_valid_get(const struct place *place, uint64_t at, uint64_t bytes); // were they written? true if not tracked
 
 // overlap.c
 enum overlap_outcome {
@@ -160,7 +167,7 @@ enum overlap_outcome {
     OVERLAP_AGAIN,   // too little was kept to tell; the next attempt keeps more
     OVERLAP_MATTERS, // the order shows, or a block failed: they have to run in order
 };
-struct overlap *sim_overlap_new(struct sim_memory *memory);
+struct overlap *sim_overlap_new(struct sim_allocation *const *regions, size_t count); // of a memory, as they are now
 void sim_overlap_free(struct overlap *overlap);
 void sim_overlap_begin(struct overlap *overlap);         // of a launch
 struct trail *sim_overlap_join(struct overlap *overlap); // of one more host thread, until sim_overlap_settle
@@ -243,7 +250,6 @@ void sim_bulk_add(struct exec *x, struct block *block, const struct bulk_copy *c
 bool sim_bulk_spread(struct exec *x, const struct op *op, const struct bulk_copy *copy, uint32_t blocks);
 struct block *sim_bulk_block(const struct exec *x, const struct place *place); // whose shared memory it is
 void sim_bulk_write(unsigned char *to, const unsigned char *from, uint32_t bytes, uint8_t action, uint8_t type);
-void sim_tensor_land(const struct bulk_copy *copy); // ops_tensor.c
 
 // builtins.c
 const struct op *sim_call_builtin(struct exec *x, const struct op *op, const struct call_site *site, uint32_t mask);

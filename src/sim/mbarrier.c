@@ -8,7 +8,7 @@
 
 #include "sim/decode.h"
 
-enum { COUNT_BITS = 20, COUNT_MASK = (1 << COUNT_BITS) - 1, TX_BITS = 22 };
+enum { COUNT_BITS = 20, COUNT_MASK = (1 << COUNT_BITS) - 1, TX_BITS = 22, ROW_MOST = 4096 };
 
 struct mbarrier {
     bool phase;
@@ -128,6 +128,32 @@ static void arrivals_land(struct exec *x, const struct bulk_copy *copy)
     mbarrier_write(at, barrier);
 }
 
+// A box of a tensor map, row by row.
+static void tensor_land(const struct bulk_copy *copy)
+{
+    const struct tensor_copy *tile = copy->tile;
+    struct tensor_box box = tensor_box_of(&tile->map);
+    unsigned char row[ROW_MOST];
+    for (uint32_t i = 0; i < box.rows; i++) {
+        struct tensor_row part = tensor_row_of(&tile->map, &box, tile->at, i, tile->stores);
+        uint64_t offset = part.address - tile->start;
+        if (tile->stores) {
+            tensor_row_from_tile(&tile->map, tile->tile, i * box.pitch, row, copy->source);
+            sim_bulk_write(tile->data + (part.inside ? offset : 0), row + part.from, part.inside, copy->reduce,
+                           copy->type);
+            sim_bits_set(tile->mark, offset, part.inside);
+            continue;
+        }
+        if (part.inside < box.row_bytes)
+            tensor_fill(&tile->map, row);
+        if (part.inside)
+            memcpy(row + part.from, tile->data + offset, part.inside);
+        tensor_row_to_tile(&tile->map, tile->tile, i * box.pitch, row, copy->target);
+    }
+    if (!tile->stores)
+        sim_bits_set(copy->mark, copy->offset, box.span);
+}
+
 static void bulk_land(struct exec *x, struct bulk_copy *copy)
 {
     if (copy->arrivals) {
@@ -135,7 +161,7 @@ static void bulk_land(struct exec *x, struct bulk_copy *copy)
         return;
     }
     if (copy->tile) {
-        sim_tensor_land(copy);
+        tensor_land(copy);
     } else {
         sim_bulk_write(copy->target, copy->source, copy->bytes, copy->reduce, copy->type);
         sim_bits_set(copy->mark, copy->offset, copy->bytes);

@@ -64,7 +64,7 @@ static void memory_changes(struct sim_memory *memory)
 struct overlap *sim_memory_overlap(struct sim_memory *memory)
 {
     if (!memory->overlap)
-        memory->overlap = sim_overlap_new(memory);
+        memory->overlap = sim_overlap_new(memory->regions, memory->count);
     sim_overlap_begin(memory->overlap);
     return memory->overlap;
 }
@@ -162,4 +162,27 @@ void sim_memory_drop(struct sim_memory *memory, struct sim_allocation *allocatio
         return;
     }
     *mem_append(memory->dropped, memory->dropped_capacity, memory->dropped_count) = allocation;
+}
+
+// ---- a bit for each byte
+
+bool sim_valid_get(const struct place *place, uint64_t at, uint64_t bytes)
+{
+    const unsigned char *valid = place->valid, *mark = place->mark ? place->mark : valid;
+    for (uint64_t i = at, step; valid && i < at + bytes; i += step) {
+        step = 8 - i % 8 < at + bytes - i ? 8 - i % 8 : at + bytes - i;
+        unsigned wanted = ((1u << step) - 1) << i % 8;
+        if (wanted & ~(unsigned)(valid[i / 8] | mark[i / 8]))
+            return false;
+    }
+    return true;
+}
+
+void sim_bits_set(unsigned char *bits, uint64_t at, uint64_t bytes)
+{
+    for (uint64_t i = at; bits && i < at + bytes;) {
+        unsigned step = (unsigned)(8 - i % 8 < at + bytes - i ? 8 - i % 8 : at + bytes - i);
+        bits[i / 8] |= (unsigned char)(((1u << step) - 1) << i % 8);
+        i += step;
+    }
 }

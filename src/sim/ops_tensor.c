@@ -7,37 +7,10 @@
 
 #include "sim/decode.h"
 
-enum { ROW_MOST = 4096 };
-
 static const uint8_t element_types[TENSOR_TYPES] = {
     [TENSOR_U8] = PTX_U8,   [TENSOR_U16] = PTX_U16,  [TENSOR_U32] = PTX_U32, [TENSOR_S32] = PTX_S32,
     [TENSOR_U64] = PTX_U64, [TENSOR_S64] = PTX_S64,  [TENSOR_F16] = PTX_F16, [TENSOR_F32] = PTX_F32,
     [TENSOR_F64] = PTX_F64, [TENSOR_BF16] = PTX_BF16};
-
-void sim_tensor_land(const struct bulk_copy *copy)
-{
-    const struct tensor_copy *tile = copy->tile;
-    struct tensor_box box = tensor_box_of(&tile->map);
-    unsigned char row[ROW_MOST];
-    for (uint32_t i = 0; i < box.rows; i++) {
-        struct tensor_row part = tensor_row_of(&tile->map, &box, tile->at, i, tile->stores);
-        uint64_t offset = part.address - tile->start;
-        if (tile->stores) {
-            tensor_row_from_tile(&tile->map, tile->tile, i * box.pitch, row, copy->source);
-            sim_bulk_write(tile->data + (part.inside ? offset : 0), row + part.from, part.inside, copy->reduce,
-                           copy->type);
-            sim_bits_set(tile->mark, offset, part.inside);
-            continue;
-        }
-        if (part.inside < box.row_bytes)
-            tensor_fill(&tile->map, row);
-        if (part.inside)
-            memcpy(row + part.from, tile->data + offset, part.inside);
-        tensor_row_to_tile(&tile->map, tile->tile, i * box.pitch, row, copy->target);
-    }
-    if (!tile->stores)
-        sim_bits_set(copy->mark, copy->offset, box.span);
-}
 
 // slots: 0 tile, 1 map, 3 mbarrier (count: there is one), 4 blocks of the cluster (extra: there are); list: the offsets
 // of the addresses, then the slots of the coordinates; imm: how many. action: enum atom_action + 1 of a reduction

@@ -20,7 +20,7 @@ struct touched_place { // an allocation, by its region
 
 struct overlap {
     pthread_mutex_t lock;
-    struct sim_memory *memory;
+    struct sim_allocation *const *regions; // by number; NULL: freed
     size_t count;
     struct touched_place *places;
     struct trail *threads[SIM_MAX_THREADS];
@@ -30,7 +30,7 @@ struct overlap {
 
 static struct sim_allocation *allocation_at(const struct overlap *overlap, size_t number)
 {
-    return sim_memory_region(overlap->memory, REGION_FIRST + number);
+    return number < overlap->count ? overlap->regions[number] : NULL;
 }
 
 static size_t bits_size(const struct sim_allocation *allocation) // of one bit a byte, in whole words
@@ -38,12 +38,12 @@ static size_t bits_size(const struct sim_allocation *allocation) // of one bit a
     return (allocation->size / 64 + 1) * 8;
 }
 
-struct overlap *sim_overlap_new(struct sim_memory *memory)
+struct overlap *sim_overlap_new(struct sim_allocation *const *regions, size_t count)
 {
     struct overlap *overlap = mem_alloc(sizeof *overlap);
     pthread_mutex_init(&overlap->lock, NULL);
-    overlap->memory = memory;
-    overlap->count = sim_memory_count(memory);
+    overlap->regions = regions;
+    overlap->count = count;
     overlap->places = mem_alloc((overlap->count + 1) * sizeof *overlap->places);
     return overlap;
 }

@@ -379,11 +379,6 @@ static bool may_hand_over(const struct sim_program *program)
     return (orders && reads) || meets;
 }
 
-bool sim_program_hands_over(const struct sim_program *program)
-{
-    return program->hands_over;
-}
-
 static enum status program_decode(const struct ptx_module *module, const struct ptx_function *entry,
                                   struct sim_memory *memory, struct sim_program **out, struct diagnostic *diagnostic)
 {
@@ -504,11 +499,6 @@ enum status sim_program_skimming(const struct ptx_module *module, const struct p
     return status;
 }
 
-const struct sim_allocation *sim_program_grid_workspace(const struct sim_program *program)
-{
-    return program->grid_workspace;
-}
-
 void sim_program_free(struct sim_program *program)
 {
     if (!program)
@@ -524,36 +514,4 @@ void sim_program_free(struct sim_program *program)
     free(program->globals);
     free(program->function_globals);
     free(program);
-}
-
-uint32_t sim_program_size(const struct sim_program *program)
-{
-    return program->op_count;
-}
-
-const struct ptx_inst *sim_program_inst(const struct sim_program *program, uint32_t pc,
-                                        const struct ptx_function **function)
-{
-    for (uint32_t f = program->function_count; f-- > 0;) {
-        const struct function *in = program->functions[f];
-        if (pc >= in->first_pc && pc - in->first_pc < in->source->inst_count) {
-            if (function)
-                *function = in->source;
-            return &in->source->insts[pc - in->first_pc];
-        }
-    }
-    return NULL;
-}
-
-uint32_t sim_program_pc(const struct sim_program *program, const struct ptx_function *function, uint32_t inst)
-{
-    for (uint32_t f = 0; f < program->function_count; f++)
-        if (program->functions[f]->source == function && inst < function->inst_count)
-            return program->functions[f]->first_pc + inst;
-    return UINT32_MAX;
-}
-
-const struct ptx_shared_layout *sim_program_shared(const struct sim_program *program)
-{
-    return &program->shared;
 }

@@ -1,29 +1,52 @@
-// The beginning of a warp in a block, its special registers, and its end.
+// The beginning of a warp in a block, its special registers, the room for its registers and stack, and its end.
 #include <stdlib.h>
 
 #include "base/random.h"
 #include "sim/machine.h"
 
-uint32_t sim_thread_coordinate(const struct exec *x, uint32_t thread, uint32_t axis)
+enum {
+    STACK_BYTES = 64 * 1024, // local memory of a thread besides the entry's own
+    REGISTER_FILE = 16 << 20 // bytes of one kind of registers of a warp
+};
+
+bool sim_registers_grow(unsigned char **data, size_t *size, size_t wanted, int unset)
 {
-    const uint32_t *shape = x->launch->shape.block;
-    return axis == 0 ? thread % shape[0] : axis == 1 ? thread / shape[0] % shape[1] : thread / shape[0] / shape[1];
+    if (wanted <= *size)
+        return true;
+    if (wanted > REGISTER_FILE)
+        return false;
+    size_t bytes = *size * 2 > wanted ? *size * 2 : wanted;
+    bytes = (bytes + 127) / 128 * 128;
+    unsigned char *moved = mem_aligned(128, bytes);
+    memset(moved, unset, bytes);
+    if (*data)
+        memcpy(moved, *data, *size);
+    free(*data);
+    *data = moved;
+    *size = bytes;
+    return true;
 }
 
-bool sim_program_uses_reserved(const struct sim_program *program)
+bool sim_local_grow(struct warp *warp, size_t bytes)
 {
-    for (size_t i = 0; i < program->special_count; i++)
-        switch (program->specials[i].special) {
-        case PTX_SPECIAL_RESERVED_SMEM_OFFSET_BEGIN:
-        case PTX_SPECIAL_RESERVED_SMEM_OFFSET_END:
-        case PTX_SPECIAL_RESERVED_SMEM_OFFSET_CAP:
-        case PTX_SPECIAL_RESERVED_SMEM_OFFSET_0:
-        case PTX_SPECIAL_RESERVED_SMEM_OFFSET_1:
-            return true;
-        default:
-            break;
-        }
-    return false;
+    if (bytes <= warp->local_stride)
+        return true;
+    size_t stride = bytes > 2 * warp->local_stride ? bytes : 2 * warp->local_stride;
+    // An odd number of cache lines: the lanes' copies of a variable do not crowd into a few sets of the host's cache.
+    stride = ((stride + 63) / 64 | 1) * 64;
+    unsigned char *moved = mem_alloc(stride * SIM_LANES);
+    memset(moved, warp->unset, stride * SIM_LANES);
+    for (size_t lane = 0; lane < SIM_LANES && warp->local_stride; lane++)
+        memcpy(moved + lane * stride, warp->local + lane * warp->local_stride, warp->local_stride);
+    free(warp->local);
+    warp->local = moved;
+    warp->local_stride = stride;
+    return true;
+}
+
+bool sim_stack_fits(const struct exec *x, uint64_t top)
+{
+    return top <= x->program->functions[0]->frame_size + (uint64_t)STACK_BYTES;
 }
 
 // What an H200 has. Which SM and which of its places a block gets is drawn by the launch's seed: a kernel may ask, but

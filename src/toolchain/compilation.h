@@ -65,7 +65,8 @@ const char *compilation_ptx_feature(const struct compilation *c); // clang's wor
 void compilation_widen_copies(struct compilation *c, struct text *ptx);
 void compilation_join_loads(struct compilation *c, struct text *ptx);
 
-// mend.c. Puts right what some clangs write wrong. source: what the PTX was made of, all of it; NULL: that is not known.
+// mend.c. Puts right what some clangs write wrong. source: what the PTX was made of, all of it; NULL: that is not
+// known.
 enum { COMPILATION_MENDS = 5 }; // counts up when that changes: what is kept from before is not taken any more
 void compilation_mend_ptx(struct text *ptx, const char *source);
 
@@ -91,8 +92,6 @@ enum status compilation_check_dependencies(struct compilation *c);
 // False: path is a file outside of all that may be read (a relative one is of the private folder).
 bool compilation_is_readable(const struct compilation *c, const char *path);
 
-void compilation_file_name(char *name); // as a .file of PTX can hold it: quotes and backslashes become '_'
-
 // verdict.c
 void compilation_parse_messages(struct compilation *c);
 // Somebody ended it, or a program that it had started, by a signal.
@@ -100,7 +99,11 @@ bool compilation_was_killed(const struct compilation *c, const struct process_re
 bool compilation_crashed(const struct process_result *result); // of itself
 // What this machine did to the compiler, to be read after its name; NULL: nothing.
 const char *compilation_blame_machine(const struct compilation *c, const struct process_result *result);
-enum status compilation_fail(struct compilation *c, const struct process_result *result);
+// What may be wrong with the compiler itself is asked of one more compilation, of nothing much.
+typedef bool compilation_trial(const struct compilation *c);
+enum status compilation_fail(struct compilation *c, const struct process_result *result,
+                             compilation_trial *fails_on_anything);
 enum status compilation_check_sizes(struct compilation *c); // COMPILE: a variable too large for the compiler itself
+void compilation_file_name(char *name); // as a .file of PTX can hold it: quotes and backslashes become '_'
 
 #endif

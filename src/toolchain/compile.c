@@ -29,13 +29,6 @@ static void append_without_folder(const struct compilation *c, const struct text
     text_append(out, at, (size_t)(end - at));
 }
 
-void compilation_file_name(char *name)
-{
-    for (char *byte = name; *byte; byte++)
-        if (*byte == '"' || *byte == '\\')
-            *byte = '_';
-}
-
 // .file names as the user knows them
 static void present_ptx(struct compilation *c)
 {
@@ -92,6 +85,26 @@ static enum status run_compiler(struct compilation *c, struct process_result *re
     return status;
 }
 
+// What may be wrong with a compiler itself, by its words; a source can have it say them, too. Then it can compile
+// something else.
+static bool fails_on_anything(const struct compilation *c)
+{
+    static const char nothing[] = "__global__ void nothing() {}\n";
+    const struct compile_request request = {.path = "nothing.cu",
+                                            .source = nothing,
+                                            .source_length = sizeof nothing - 1,
+                                            .arch = c->request->arch,
+                                            .no_cache = true,
+                                            .cancel = c->request->cancel};
+    struct compile_result result;
+    struct diagnostic why;
+    if (c->request->source && strcmp(c->request->source, nothing) == 0)
+        return true;
+    bool failed = toolchain_compile(c->toolchain, &request, &result, &why) != STATUS_OK;
+    compile_result_free(&result);
+    return failed;
+}
+
 static enum status compile_now(struct compilation *c)
 {
     struct process_result result = {0};
@@ -115,7 +128,7 @@ static enum status compile_now(struct compilation *c)
         goto out;
     }
     if (!process_succeeded(&result)) {
-        status = compilation_fail(c, &result);
+        status = compilation_fail(c, &result, fails_on_anything);
         goto out;
     }
     status = compilation_check_dependencies(c);

@@ -248,7 +248,7 @@ struct address_table {
 
 // Registers of a function that hold addresses in a table.
 struct derived {
-    char names[DERIVED][24];
+    char registers[DERIVED][24];
     size_t count;
 };
 
@@ -323,7 +323,7 @@ static bool holds_address(const struct derived *derived, const char *name, size_
 {
     bool found = false;
     for (size_t i = 0; i < derived->count && !found; i++)
-        found = strlen(derived->names[i]) == length && memcmp(derived->names[i], name, length) == 0;
+        found = strlen(derived->registers[i]) == length && memcmp(derived->registers[i], name, length) == 0;
     return found;
 }
 
@@ -344,7 +344,7 @@ static bool derive(struct derived *derived, const struct address_table *table, c
     if (!is_own && !holds_address(derived, one, strlen(one)) &&
         !(got > 2 && holds_address(derived, other, strlen(other))))
         return false;
-    snprintf(derived->names[derived->count++], sizeof derived->names[0], "%s", to);
+    snprintf(derived->registers[derived->count++], sizeof derived->registers[0], "%s", to);
     return true;
 }
 
@@ -420,7 +420,7 @@ static void own_table(const struct address_table *table, const char *ptx, const 
     }
 }
 
-static bool names_table(const struct address_table *table, const char *start, const char *end)
+static bool mentions_table(const struct address_table *table, const char *start, const char *end)
 {
     size_t length = (size_t)table->name_length;
     while ((start = memmem(start, (size_t)(end - start), table->name, length)) &&
@@ -443,7 +443,7 @@ static void mend_address_tables(struct text *ptx)
             const char *end = strstr(start, "\n}\n");
             end = end ? end + 1 : start + strlen(start);
             text_append(&mended, from, (size_t)(start - from));
-            if (names_table(&table, start, end))
+            if (mentions_table(&table, start, end))
                 own_table(&table, text_get(ptx), start, end, &mended);
             else
                 text_append(&mended, start, (size_t)(end - start));

@@ -209,26 +209,6 @@ const char *compilation_blame_machine(const struct compilation *c, const struct 
     return NULL;
 }
 
-// What may be wrong with a compiler itself, by its words; a source can have it say them, too. Then it can compile
-// something else.
-static bool fails_on_anything(const struct compilation *c)
-{
-    static const char nothing[] = "__global__ void nothing() {}\n";
-    const struct compile_request request = {.path = "nothing.cu",
-                                            .source = nothing,
-                                            .source_length = sizeof nothing - 1,
-                                            .arch = c->request->arch,
-                                            .no_cache = true,
-                                            .cancel = c->request->cancel};
-    struct compile_result result;
-    struct diagnostic why;
-    if (c->request->source && strcmp(c->request->source, nothing) == 0)
-        return true;
-    bool failed = toolchain_compile(c->toolchain, &request, &result, &why) != STATUS_OK;
-    compile_result_free(&result);
-    return failed;
-}
-
 static const struct diagnostic *first_error(const struct diagnostic_list *list)
 {
     for (size_t i = 0; i < list->count; i++)
@@ -296,6 +276,13 @@ struct origin {
     int assembly; // of the last inline assembly begun before it
     bool is_in;   // it is part of that
 };
+
+void compilation_file_name(char *name)
+{
+    for (char *byte = name; *byte; byte++)
+        if (*byte == '"' || *byte == '\\')
+            *byte = '_';
+}
 
 // The number of `.file N "display"`; 0 = there is none.
 static unsigned file_number(const char *ptx, const char *display)
@@ -414,7 +401,8 @@ static void place_errors(struct compilation *c)
 
 // ---- what became of a compilation
 
-enum status compilation_fail(struct compilation *c, const struct process_result *result)
+enum status compilation_fail(struct compilation *c, const struct process_result *result,
+                             compilation_trial *fails_on_anything)
 {
     static const char *const architecture[] = {"for option 'gpu-architecture'", "unsupported CUDA gpu architecture",
                                                NULL};

@@ -91,10 +91,16 @@ struct timeline_state {
     char why[200];
 };
 
-enum occupancy_field { OCCUPANCY_THREADS, OCCUPANCY_THREAD_REGISTERS, OCCUPANCY_BYTES, OCCUPANCY_GPU, OCCUPANCY_FIELDS };
+enum occupancy_field {
+    OCCUPANCY_THREADS,
+    OCCUPANCY_THREAD_REGISTERS,
+    OCCUPANCY_BYTES,
+    OCCUPANCY_GPU,
+    OCCUPANCY_FIELDS
+};
 
 struct occupancy_state {
-    const struct grade_report *of; // whose kernel's numbers these were at first; NULL = not taken yet
+    const struct grade_report *of;     // whose kernel's numbers these were at first; NULL = not taken yet
     uint32_t values[OCCUPANCY_FIELDS]; // of the GPU: its place in the table
     int field;
     struct scroll scroll;
@@ -174,7 +180,7 @@ void app_resize(struct app *app, int width, int height);
 void app_draw(struct app *app); // fills app->canvas
 void app_key(struct app *app, uint32_t key);
 void app_act(struct app *app, enum action action);
-void app_choose_theme(struct app *app, const char *name); // "" = the next one
+void app_choose_theme(struct app *app, const char *name);             // "" = the next one
 void app_pointer(struct app *app, const struct pointer_event *event); // pointer.c; the app need not be drawn before
 void app_interrupt(struct app *app);       // ^C: ends what is running; with nothing running, the lab
 void app_poll(struct app *app);            // takes the worker's events, moves animations on
@@ -182,7 +188,7 @@ void app_file_changed(struct app *app);    // the watched file may have been sav
 int app_descriptor(const struct app *app); // of the worker, for poll(); -1 = none
 double app_wait(const struct app *app);    // seconds until app_poll has something to do; -1 = never
 
-// ---- for the views
+// ---- state.c: what views and runs ask
 
 struct ui_lesson *app_lesson(const struct app *app);          // the open one
 const struct grade_report *app_report(const struct app *app); // its last run; NULL = none
@@ -193,11 +199,14 @@ const char *app_before_name(const struct app *app);     // "before", "starter", 
 const struct progress_lesson *app_progress(const struct app *app, const struct lesson *lesson); // never NULL
 int app_unpassed(const struct app *app, size_t from); // first lesson from there on that is not passed; -1 = none
 int app_following_lesson(const struct app *app);      // the same behind the open one; -1 without a progress file
-void app_open(struct app *app, size_t index);         // loads it, watches its file, grades it if need be
-void app_go(struct app *app, enum view view);
-enum action app_action_to(enum view view); // the action that goes there
+enum action app_action_to(enum view view);            // the action that goes there
 void app_say(struct app *app, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void app_say_nothing_before(struct app *app); // there is no run to compare with yet
+
+// ---- what views have done
+
+void app_open(struct app *app, size_t index); // loads it, watches its file, grades it if need be
+void app_go(struct app *app, enum view view);
 void app_edit(struct app *app, int line); // of the exercise
 void app_reset_exercise(struct app *app);
 

@@ -137,7 +137,7 @@ struct guess question_guess(const struct app *app, size_t question)
     if (question < progress->answer_count && progress->answers[question].text[0]) {
         const struct progress_answer *answer = &progress->answers[question];
         guess.right = answer->right;
-        guess.settled = lesson_settled(answer);
+        guess.settled = question_settled(answer);
         snprintf(guess.text, sizeof guess.text, "%s", answer->text);
     }
     guess_of_file(app_lesson(app), question, &guess);
@@ -241,4 +241,9 @@ struct rect question_draw(struct app *app, struct canvas *canvas, struct rect bo
     page_draw(&page, canvas, (struct rect){body.x, body.y, body.width, rows}, &top, NULL);
     page_free(&page);
     return rect_below(body, rows);
+}
+
+bool question_settled(const struct progress_answer *answer)
+{
+    return answer->right || answer->tries >= 2;
 }

@@ -252,7 +252,7 @@ static bool answer_settles(const struct app *app, const struct ui_lesson *lesson
 {
     const struct progress_lesson *progress = app_progress(app, lesson->lesson);
     return right ||
-           (app->run.question < progress->answer_count && lesson_settled(&progress->answers[app->run.question]));
+           (app->run.question < progress->answer_count && question_settled(&progress->answers[app->run.question]));
 }
 
 // A question's picture, on its own: what was said of it before stands beside it.

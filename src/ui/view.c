@@ -5,13 +5,6 @@ static const struct view_ops *const views[VIEW_COUNT] = {&view_home,      &view_
                                                          &view_step,      &view_report, &view_play,  &view_timeline,
                                                          &view_occupancy, &view_help};
 
-struct screen_frame view_frame(const struct app *app)
-{
-    const struct canvas *canvas = &app->canvas;
-    bool compact = app->view == VIEW_BANKS && layout_banks_compact(canvas->height);
-    return layout_frame(canvas->width, canvas->height, (IN_RUN & (1u << app->view)) && !compact);
-}
-
 struct pane view_pane(struct app *app)
 {
     if (views[app->view]->pane)

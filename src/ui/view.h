@@ -23,8 +23,8 @@ struct view_ops {
 extern const struct view_ops view_home, view_lesson, view_banks, view_global, view_step, view_report, view_play,
     view_help, view_timeline, view_occupancy;
 
-// The same for the view that is shown.
-struct screen_frame view_frame(const struct app *app);
+struct screen_frame view_frame(const struct app *app); // state.c; of the view that is shown
+// The same as in view_ops, for that view.
 struct pane view_pane(struct app *app); // of a view with a page or a pane
 void view_draw(struct app *app, struct rect body);
 bool view_act(struct app *app, enum action action);
@@ -56,8 +56,6 @@ void banks_tell_fused(struct app *app); // once: that loads are joined, and how 
 void banks_follow(struct app *app, const struct grade_report *old, const struct grade_report *report);
 
 // ---- view_lesson.c
-// A quiz question is asked until it was answered rightly, or twice.
-bool lesson_settled(const struct progress_answer *answer);
 void lesson_ask(struct app *app); // the next question, in the text
 void lesson_answer(struct app *app, const char *text);
 // What the answer prompt asks for: "2 of 4, in sectors: ".
@@ -75,6 +73,7 @@ const char *question_count(const struct lesson_question *question, double value,
 struct guess question_guess(const struct app *app, size_t question); // that was made before, here or in the file
 bool question_act(struct app *app, enum action action);              // down and up: to the next question's picture
 void question_close(struct app *app);                                // the lesson's own pictures are as they were
+bool question_settled(const struct progress_answer *answer);         // answered rightly, or twice
 bool question_hides(const struct app *app);                          // figures would give the answer away
 bool question_hides_banks(const struct app *app);                    // … and so would columns of banks
 // Question, line, guess and count, or what to look at; returns the rest of the body.

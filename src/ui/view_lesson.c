@@ -42,7 +42,7 @@ static void add_question(struct page *page, const struct lesson_question *questi
         return;
     }
     page_add(page, answer->right ? ROLE_GOOD : ROLE_WARN, "   %s %s", answer->right ? "✓" : "✗", answer->text);
-    if (!lesson_settled(answer)) {
+    if (!question_settled(answer)) {
         page_add(page, ROLE_DIM, "   not yet; a asks once more, then shows the answer");
         return;
     }
@@ -397,11 +397,6 @@ static void show_hint(struct app *app)
     }
 }
 
-bool lesson_settled(const struct progress_answer *answer)
-{
-    return answer->right || answer->tries >= 2;
-}
-
 // The one whose picture waits for an answer, else the first that is not settled.
 static int open_question(struct app *app)
 {
@@ -410,7 +405,7 @@ static int open_question(struct app *app)
     const struct lesson *lesson = app_lesson(app)->lesson;
     const struct progress_lesson *progress = app_progress(app, app_lesson(app)->lesson);
     for (size_t i = 0; i < lesson->question_count; i++)
-        if (i >= progress->answer_count || !lesson_settled(&progress->answers[i]))
+        if (i >= progress->answer_count || !question_settled(&progress->answers[i]))
             return (int)i;
     return -1;
 }

@@ -134,7 +134,7 @@ static bool fake_timeline(void *context, const struct lesson *lesson, const stru
 static void write_site(const char *pseudonyms)
 {
     struct fake_lab lab;
-    struct site_options options = {.title = "CUDA & <banks>", .pseudonyms = pseudonyms, .timeline = fake_timeline};
+    struct site_options options = {.title = "CUDA & <banks>", .pseudonyms = pseudonyms, .replay = fake_timeline};
     struct gradebook *book = make_class();
     fake_lab_open(&lab, 80, 24, false, false);
     struct arena *arena = arena_new();

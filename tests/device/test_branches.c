@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "device/args.h"
+#include "device/device.h"
 
 Suite *suite_branches(void);
 

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "device/args.h"
+#include "device/device.h"
 
 Suite *suite_image_kernels(void);
 

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "device/device.h"
-#include "model/predict.h"
+#include "model/liveness.h"
 #include "ptx/ptx.h"
 #include "toolchain/launch.h"
 
@@ -24,7 +24,7 @@ static void look_at(const struct ptx_module *module, const struct ptx_function *
     ptx_shared_layout(function, arena);
     for (uint32_t i = 0; i < function->inst_count; i++)
         ptx_source(module, &function->insts[i], i % 2 ? "a.cu" : NULL, &file, &line);
-    predict_registers(function);
+    liveness_registers(function);
     arena_free(arena);
 }
 

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "grade/grade.h"
 #include "grade/lint.h"
 #include "grade/inquiry.h"
 #include "grade/modelling.h"

@@ -5,6 +5,7 @@
 
 #include "../support/skip.h"
 #include "base/file.h"
+#include "grade/grade.h"
 #include "grade/report.h"
 #include "toolchain/toolchain.h"
 

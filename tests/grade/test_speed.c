@@ -6,6 +6,7 @@
 #include "../support/skip.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "grade/grade.h"
 #include "grade/report.h"
 #include "toolchain/toolchain.h"
 

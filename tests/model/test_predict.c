@@ -9,6 +9,7 @@
 #include "../support/ladder_launch.h"
 #include "../support/ptx_text.h"
 #include "base/text.h"
+#include "model/liveness.h"
 
 Suite *suite_predict(void);
 
@@ -320,7 +321,7 @@ START_TEST(registers_are_estimated_within_a_factor_of_ptxas)
     const struct ladder_kernel *kernel = &ladder_kernels[_i];
     if (kernel->set != LADDER_FIRST)
         return;
-    double estimate = predict_registers(entry_of(kernel->name));
+    double estimate = liveness_registers(entry_of(kernel->name));
     ck_assert_msg(estimate >= kernel->registers * 0.5 && estimate <= kernel->registers * 1.6, "%s: %g, ptxas %u",
                   kernel->name, estimate, kernel->registers);
 }
@@ -337,7 +338,7 @@ static uint32_t estimate_of(const char *before, const char *make, const char *us
             text_printf(&text, round == 0 ? make : use, i, i);
     text_puts(&text, "ret;\n");
     struct ptx_module *kernel = ptx_parse_in_kernel(text_get(&text));
-    uint32_t registers = predict_registers(kernel->functions[0]);
+    uint32_t registers = liveness_registers(kernel->functions[0]);
     ptx_module_free(kernel);
     text_free(&text);
     return registers;
@@ -362,7 +363,7 @@ START_TEST(what_is_read_and_was_never_written_is_found)
                     "@%%p2 bra LOOP;\nst.shared.u32 [word], %%r2;\nret;\n",
                     bodies[i].first, bodies[i].then);
         struct ptx_module *kernel = ptx_parse_in_kernel(text_get(&text));
-        const struct ptx_inst *found = predict_unset(kernel->functions[0]);
+        const struct ptx_inst *found = liveness_unset(kernel->functions[0]);
         ck_assert_int_eq(found != NULL, bodies[i].is_unset);
         ck_assert_int_eq(!found || found->op == PTX_OP_ADD, true);
         ptx_module_free(kernel);
@@ -411,7 +412,7 @@ START_TEST(an_sm_holds_as_many_blocks_by_the_estimate_as_by_ptxas)
             continue;
         const struct gpu_profile *gpu = gpu_profile_find("H200");
         count++;
-        same += occupancy_of(gpu, 256, predict_registers(entry_of(kernel->name)), 0).blocks ==
+        same += occupancy_of(gpu, 256, liveness_registers(entry_of(kernel->name)), 0).blocks ==
                 occupancy_of(gpu, 256, kernel->registers, 0).blocks;
     }
     ck_assert_msg(same * 100 >= count * 90, "%zu of %zu", same, count);
@@ -426,17 +427,17 @@ START_TEST(without_ptxas_the_estimate_is_used_and_said)
         predict("tr_tile<1, 32>", 512, (struct ladder_model){.estimate_registers = true}, &prediction, &diagnostic),
         STATUS_OK);
     ck_assert(prediction.registers_estimated);
-    ck_assert_uint_eq(prediction.registers, predict_registers(entry_of("tr_tile<1, 32>")));
+    ck_assert_uint_eq(prediction.registers, liveness_registers(entry_of("tr_tile<1, 32>")));
 }
 END_TEST
 
 START_TEST(an_estimate_that_is_given_the_benefit_of_the_doubt_costs_no_block_for_a_few_registers)
 {
-    ck_assert_uint_eq(predict_registers_least(20), 20);
-    ck_assert_uint_eq(predict_registers_least(32), 32);
-    ck_assert_uint_eq(predict_registers_least(37), 32); // two blocks of 1024 threads in place of one
-    ck_assert_uint_eq(predict_registers_least(48), 36);
-    ck_assert_uint_eq(predict_registers_least(80), 60);
+    ck_assert_uint_eq(liveness_registers_least(20), 20);
+    ck_assert_uint_eq(liveness_registers_least(32), 32);
+    ck_assert_uint_eq(liveness_registers_least(37), 32); // two blocks of 1024 threads in place of one
+    ck_assert_uint_eq(liveness_registers_least(48), 36);
+    ck_assert_uint_eq(liveness_registers_least(80), 60);
 }
 END_TEST
 
@@ -449,11 +450,11 @@ START_TEST(launch_bounds_bound_the_estimate)
     text_puts(&body, "ret;\n");
     struct ptx_module *kernel = ptx_parse_in_kernel(text_get(&body));
     struct ptx_function *own = kernel->functions[0];
-    ck_assert_uint_gt(predict_registers(own), 100);
+    ck_assert_uint_gt(liveness_registers(own), 100);
     own->maxntid[0] = 32, own->maxntid[1] = 32;
-    ck_assert_uint_eq(predict_registers(own), 64);
+    ck_assert_uint_eq(liveness_registers(own), 64);
     own->minnctapersm = 2;
-    ck_assert_uint_eq(predict_registers(own), 32);
+    ck_assert_uint_eq(liveness_registers(own), 32);
     ptx_module_free(kernel);
     text_free(&body);
 }
