@@ -236,7 +236,7 @@ diff: $(BUILD)/diff                     ## random kernels under three schedules:
 .PHONY: corpus
 corpus: $(BUILD)/corpus $(BUILD)/bankshot ## grade every hostile and honest hand-in; tells wrong verdicts: ONLY=early-exit SEED=7
 	@XDG_CACHE_HOME=$(abspath $(BUILD))/corpus-cache BANKSHOT=$(BUILD)/bankshot nice $(BUILD)/corpus \
-	    --jobs $(JOBS) $(if $(ONLY),--only '$(ONLY)') $(if $(COMPILER),--compiler $(COMPILER)) $(if $(SEED),--seed $(SEED))
+	    --jobs $(JOBS) $(if $(ONLY),--only '$(ONLY)') $(if $(COMPILER),--compiler $(COMPILER)) $(if $(SEED),--seed $(SEED)) $(if $(PART),--part $(PART))
 
 .PHONY: timing
 timing: $(BUILD)/timing                 ## the timing model beside measured times; fails when a bound is missed

@@ -13,7 +13,7 @@ static uint32_t block_here(const struct decoder *d)
 
 // Lanes that come to a kernel's end are gone, and nobody waits there for the others: masks may name them, votes and
 // barriers do without them.
-static bool is_end(const struct decoder *d, uint32_t inst)
+static bool is_kernels_end(const struct decoder *d, uint32_t inst)
 {
     const struct ptx_inst *end = &d->source->insts[inst];
     bool ends = end->op == PTX_OP_EXIT || (end->op == PTX_OP_RET && d->source->is_entry);
@@ -24,7 +24,7 @@ static bool is_end(const struct decoder *d, uint32_t inst)
 static const struct op *meeting_place(const struct decoder *d)
 {
     uint32_t meet = d->source->blocks[block_here(d)].meet;
-    bool is_none = meet == UINT32_MAX || is_end(d, d->source->blocks[meet].first);
+    bool is_none = meet == UINT32_MAX || is_kernels_end(d, d->source->blocks[meet].first);
     return is_none ? NULL : op_at(d, d->source->blocks[meet].first);
 }
 

@@ -4,11 +4,11 @@
 // seed. A case that is wrong and not in the list is new; one that is in the list and right can be taken out of it.
 //
 //   corpus [--device sim|gpu] [--compiler nvcc|clang] [--only TEXT] [--jobs 2] [--seed N]
-//          [--markdown FILE] [--list-open]
+//          [--part K/N] [--markdown FILE] [--list-open]
 //
-// --only: names that contain TEXT. --seed: the same inputs, sizes and blocks each time; without it each grading draws
-// its own, and a wrong verdict names its seed. --list-open: prints the list as it should be now. Exit status 0: nothing
-// new, and nothing in the list that is right.
+// --only: names that contain TEXT. --part: every N-th case, from the K-th on. --seed: the same inputs, sizes and blocks
+// each time; without it each grading draws its own, and a wrong verdict names its seed. --list-open: prints the list as
+// it should be now. Exit status 0: nothing new, and nothing in the list that is right.
 #include <getopt.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -46,9 +46,10 @@ struct family {
 static struct {
     const char *device, *compiler, *only, *markdown;
     int jobs;
+    size_t part, parts;
     uint64_t seed; // 0: each grading draws its own
     bool list_open;
-} options = {.device = "sim", .jobs = 2};
+} options = {.device = "sim", .jobs = 2, .part = 1, .parts = 1};
 
 static struct lesson_set lessons;
 static struct family families[FAMILIES_MAX];
@@ -59,10 +60,15 @@ static char *known; // the text of OPEN
 static bool read_corpus_options(int argc, char **argv)
 {
     static const struct option longs[] = {
-        {"device", required_argument, NULL, 'd'}, {"compiler", required_argument, NULL, 'c'},
-        {"only", required_argument, NULL, 'o'},   {"jobs", required_argument, NULL, 'j'},
-        {"seed", required_argument, NULL, 's'},   {"markdown", required_argument, NULL, 'm'},
-        {"list-open", no_argument, NULL, 'l'},    {NULL, 0, NULL, 0},
+        {"device", required_argument, NULL, 'd'},
+        {"compiler", required_argument, NULL, 'c'},
+        {"only", required_argument, NULL, 'o'},
+        {"jobs", required_argument, NULL, 'j'},
+        {"seed", required_argument, NULL, 's'},
+        {"markdown", required_argument, NULL, 'm'},
+        {"list-open", no_argument, NULL, 'l'},
+        {"part", required_argument, NULL, 'p'},
+        {NULL, 0, NULL, 0},
     };
     for (int c; (c = getopt_long(argc, argv, "", longs, NULL)) != -1;)
         switch (c) {
@@ -87,10 +93,15 @@ static bool read_corpus_options(int argc, char **argv)
         case 'l':
             options.list_open = true;
             break;
+        case 'p':
+            if (sscanf(optarg, "%zu/%zu", &options.part, &options.parts) != 2)
+                return false;
+            break;
         default:
             return false;
         }
-    return options.jobs >= 1 && options.jobs <= JOBS_MAX && optind == argc;
+    return options.jobs >= 1 && options.jobs <= JOBS_MAX && options.part >= 1 && options.part <= options.parts &&
+           optind == argc;
 }
 
 // "clang" or "clang-14" for clang 14, which reports call "clang 14.0".
@@ -250,7 +261,7 @@ static void plan_gradings(const struct corpus *corpus)
         }
         for (size_t j = 0; j < corpus->count; j++) {
             const struct corpus_case *entry = &corpus->cases[j];
-            if (corpus_uses(entry, compilers[i], options.device) &&
+            if (j % options.parts == options.part - 1 && corpus_uses(entry, compilers[i], options.device) &&
                 (!options.only || strstr(entry->path, options.only)))
                 gradings[planned++] = (struct grading){.entry = entry, .compiler = compilers[i]};
         }
@@ -305,7 +316,7 @@ int main(int argc, char **argv)
     struct diagnostic diagnostic = {0};
     if (!read_corpus_options(argc, argv)) {
         fprintf(stderr, "usage: corpus [--device sim|gpu] [--compiler nvcc|clang] [--only TEXT] [--jobs 2] [--seed N] "
-                        "[--markdown FILE] [--list-open]\n");
+                        "[--part K/N] [--markdown FILE] [--list-open]\n");
         return 2;
     }
     if (!program_is_there("corpus"))
