@@ -366,17 +366,16 @@ static const char *handing_cure(const struct pair *pair)
     for (uint32_t i = 0; i < function->inst_count; i++) {
         const struct ptx_inst *inst = &function->insts[i];
         bool is_relaxed = ptx_has(inst, PTX_MOD_RELAXED);
-        bool waits = is_mbarrier_wait(inst) && waits_for_one(pair, i);
+        bool waits = is_mbarrier_wait(inst) && (!at_mbarrier || is_relaxed) && waits_for_one(pair, i);
         if (waits && is_relaxed && (leads_to(pair, i, false, AROUND_FENCES) || leads_to(pair, i, true, AROUND_FENCES)))
             return "the wait at the mbarrier is .relaxed and orders nothing: take .acquire, or put a fence behind it";
         if (is_mbarrier_arrival(inst) && is_relaxed &&
             (way_leads(function, pair->traits, pair->upper, i, AROUND_FENCES) ||
              way_leads(function, pair->traits, pair->lower, i, AROUND_FENCES)))
-            return "the arrival at the mbarrier is .relaxed and hands over only what comes before a fence: take "
-                   ".release, "
-                   "or put a fence before it";
+            return "the arrival at the mbarrier is .relaxed and hands over only what comes before a fence: "
+                   "take .release, or put a fence before it";
         at_mbarrier |= waits;
-        by_flag |= pair->traits[i] & VALUE_POLLED && waits_for_one(pair, i);
+        by_flag = by_flag || (pair->traits[i] & VALUE_POLLED && waits_for_one(pair, i));
     }
     if (at_mbarrier)
         return "no mbarrier orders the two: the thread that comes first must arrive after it, and the other wait for "
