@@ -140,6 +140,11 @@ static enum status instantiate(struct trace *trace, char **source, size_t *lengt
                                     "'tile<float, 32>'",
                                     kernel);
         text_printf(&text, "void bankshot_instantiate_%zu() { auto kernel = &%s; (void)kernel; }\n", i, kernel);
+        if (trace->wants_name) // which instance that is, arguments left out and all, the name of another one says
+            text_printf(&text,
+                        "#if __cplusplus >= 201703L\ntemplate <auto *> __global__ void bankshot_named() {}\n"
+                        "void bankshot_name() { auto kernel = &bankshot_named<&%s>; (void)kernel; }\n#endif\n",
+                        kernel);
     }
     free(*source);
     *source = text.data;
@@ -439,13 +444,18 @@ static enum status parse_kernels(struct trace *trace)
     return status;
 }
 
-// Whether --kernel names a template with its arguments, and nothing in the file instantiates it.
-static bool names_template(const struct trace *trace)
+// The instance that --kernel asks for and that is not found by that name: a template with arguments, which nothing
+// instantiates or some of which are left out, or the name alone of one that needs none. NULL: it is none.
+static const char *named_instance(const struct trace *trace, struct arena *arena)
 {
     const struct ptx_function *entry;
     struct diagnostic ignored;
-    return trace->kernel && strchr(trace->kernel, '<') && !trace->instantiations.count && trace->compiled.ptx &&
-           ptx_find_entry(trace->module, trace->kernel, &entry, &ignored) != STATUS_OK;
+    if (!trace->kernel || trace->instantiations.count || !trace->compiled.ptx ||
+        ptx_find_entry(trace->module, trace->kernel, &entry, &ignored) == STATUS_OK)
+        return NULL;
+    if (strchr(trace->kernel, '<'))
+        return trace->kernel;
+    return trace_needs_no_arguments(trace, trace->kernel) ? arena_printf(arena, "%s<>", trace->kernel) : NULL;
 }
 
 // The first kernel that the other module does not have; NULL: none.
@@ -461,17 +471,35 @@ static const char *new_kernel(const struct ptx_module *module, const struct ptx_
     return NULL;
 }
 
+// The kernel that bankshot_named was instantiated for; NULL: none, as before C++17.
+static const char *told_kernel(const struct ptx_module *module)
+{
+    static const char start[] = "_Z14bankshot_namedIXadL";
+    const char *told = "";
+    for (uint32_t i = 0; i < module->function_count; i++)
+        told = text_starts(module->functions[i]->name, start) ? module->functions[i]->name + strlen(start) : told;
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        const char *name = module->functions[i]->name;
+        size_t length = strlen(name);
+        if (module->functions[i]->is_entry && text_starts(told, name) && strcmp(told + length, "EEEvv") == 0)
+            return name;
+    }
+    return NULL;
+}
+
 // As if --instantiate had asked for it. Where that does not compile, it is as it was.
-static enum status instantiate_named(struct trace *trace, const char *const *flags)
+static enum status instantiate_named(struct trace *trace, const char *instance, const char *const *flags)
 {
     struct trace other = *trace;
     other.compiled = (struct compile_result){0};
     other.ptx = NULL;
     other.module = NULL;
-    other.instantiations = (struct cli_list){.items = {trace->kernel}, .count = 1};
+    other.instantiations = (struct cli_list){.items = {instance}, .count = 1};
+    other.wants_name = true;
     bool good = load_ptx(&other, flags) == STATUS_OK && parse_kernels(&other) == STATUS_OK;
-    if (good && new_kernel(other.module, trace->module)) // by its whole name: arguments may have been left out
-        other.kernel = new_kernel(other.module, trace->module);
+    const char *name = good ? told_kernel(other.module) : NULL;
+    if (good && !name)
+        name = new_kernel(other.module, trace->module);
     struct trace *gone = good ? trace : &other;
     ptx_module_free(gone->module);
     compile_result_free(&gone->compiled);
@@ -480,8 +508,7 @@ static enum status instantiate_named(struct trace *trace, const char *const *fla
         trace->ptx = other.ptx;
         trace->ptx_length = other.ptx_length;
         trace->module = other.module;
-        trace->instantiations = other.instantiations;
-        trace->kernel = other.kernel;
+        trace->kernel = name ? name : trace->kernel;
     }
     return STATUS_OK;
 }
@@ -507,8 +534,9 @@ static enum status run_trace(struct trace *trace)
         status = load_ptx(trace, flags);
     if (status == STATUS_OK)
         status = parse_kernels(trace);
-    if (status == STATUS_OK && !trace->list && names_template(trace))
-        status = instantiate_named(trace, flags);
+    const char *instance = status == STATUS_OK && !trace->list ? named_instance(trace, arena) : NULL;
+    if (instance)
+        status = instantiate_named(trace, instance, flags);
     arena_free(arena);
     if (status != STATUS_OK || trace->list)
         return status;

@@ -31,6 +31,7 @@ struct trace {
     const char *timeline; // file to write; NULL = none
     const char *lab;      // what the lab's screen wants: "report", "timeline", or a block's number
     bool without_hazards, as_written, json, list, predict;
+    bool wants_name; // of what instantiations ask for
 
     // What came of it. error.code is OK when the kernel ran to its end.
     struct compile_result compiled; // of a .cu
@@ -60,6 +61,8 @@ void trace_arguments_free(struct trace *trace);
 // does, as a list of text.
 void trace_list(const struct trace *trace, struct text *out);
 void trace_offer_templates(const struct trace *trace, struct text *out);
+// The source has a template of this name, all of whose parameters have defaults.
+bool trace_needs_no_arguments(const struct trace *trace, const char *kernel);
 
 // The report as one JSON object (docs/machine-interface.md), and as text of 80 columns.
 void trace_report_json(const struct trace *trace, struct text *out);

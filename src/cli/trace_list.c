@@ -70,6 +70,16 @@ void trace_offer_templates(const struct trace *trace, struct text *out)
     source_kernels_free(&kernels);
 }
 
+bool trace_needs_no_arguments(const struct trace *trace, const char *kernel)
+{
+    struct source_kernels kernels = {0};
+    read_kernels(trace, &kernels);
+    const struct source_kernel *written = source_kernels_find(&kernels, kernel, strlen(kernel));
+    bool needs_none = written && written->example && !*written->example;
+    source_kernels_free(&kernels);
+    return needs_none;
+}
+
 // ---- made-up arguments
 
 static const struct {

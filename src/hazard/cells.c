@@ -203,6 +203,23 @@ static void check_mark(const struct cell_visit *visit, const struct mark *mark, 
     report_mark(visit, race_kind(visit, mark), mark, lane, same_value);
 }
 
+// Of a copy that its thread has waited for: whether the reading one has made its own of that group and not waited for
+// that. The other has only run ahead then: in the source, the wait stands behind what reads.
+static bool waits_behind(const struct order *order, const struct mark *mark, uint32_t warp, uint32_t lane)
+{
+    const struct order_warp *copier = &order->by_warp[mark->warp], *reader = &order->by_warp[warp];
+    uint32_t commits = copier->commits[mark->lane], own = reader->commits[lane], group = commits;
+    while (group > 0 && commits - group < ASYNC_RING &&
+           copier->commit_steps[mark->lane][(group - 1) % ASYNC_RING] > mark->step)
+        group--;
+    if ((group > 0 && commits - group == ASYNC_RING) || (own > group && own - group > ASYNC_RING))
+        return false; // that is forgotten
+    if (own > group)
+        return reader->done[lane] < reader->commit_steps[lane][group % ASYNC_RING];
+    uint32_t since = own > 0 ? reader->commit_steps[lane][(own - 1) % ASYNC_RING] : 0;
+    return own == group && order->copied[warp] > since && order->copied[warp] > reader->done[lane];
+}
+
 // The same for a mark of an asynchronous copy, which lives until it was waited for. False: it says so.
 static bool check_async(const struct cell_visit *visit, struct mark *mark, uint32_t lane)
 {
@@ -219,7 +236,10 @@ static bool check_async(const struct cell_visit *visit, struct mark *mark, uint3
         mark->flags |= MARK_TOLD;
         return false;
     case ASYNC_UNSYNCED:
-        report_mark(visit, HAZARD_ASYNC_NO_BARRIER, mark, lane, false);
+        report_mark(visit,
+                    waits_behind(order, mark, visit->access->warp, lane) ? HAZARD_ASYNC_NOT_WAITED
+                                                                         : HAZARD_ASYNC_NO_BARRIER,
+                    mark, lane, false);
         return false;
     case ASYNC_OVER:
         if (mark->stamp != order->stamp)

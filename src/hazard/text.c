@@ -251,9 +251,34 @@ static bool is_passed_by_all(const struct ptx_inst *inst)
     return ptx_is_block_barrier(inst->op) && inst->guard < 0;
 }
 
-// Whether a way leads from an instruction to another one of its function; around: past every barrier of the block. A
-// barrier between them in the source is then in a branch that all threads may leave out together.
-static bool way_leads(const struct ptx_function *function, uint32_t from, uint32_t to, bool around)
+static bool is_mbarrier_wait(const struct ptx_inst *inst)
+{
+    return inst->op == PTX_OP_MBARRIER_TRY_WAIT || inst->op == PTX_OP_MBARRIER_TEST_WAIT;
+}
+
+static bool is_mbarrier_arrival(const struct ptx_inst *inst)
+{
+    return inst->op == PTX_OP_MBARRIER_ARRIVE || inst->op == PTX_OP_MBARRIER_ARRIVE_DROP;
+}
+
+static bool fences_memory(const struct ptx_inst *inst)
+{
+    return inst->op == PTX_OP_FENCE || inst->op == PTX_OP_MEMBAR;
+}
+
+// What a way goes around: barriers of the block that all threads pass, and these.
+enum around { AROUND_NOTHING, AROUND_BARRIERS, AROUND_FENCES, AROUND_WAITS };
+
+static bool ends_way(const struct ptx_inst *inst, unsigned trait, enum around around)
+{
+    return (around != AROUND_NOTHING && is_passed_by_all(inst)) || (around == AROUND_FENCES && fences_memory(inst)) ||
+           (around == AROUND_WAITS && (is_mbarrier_wait(inst) || trait & VALUE_POLLED));
+}
+
+// Whether a way leads from an instruction to another one of its function. A barrier between them in the source that it
+// goes around is in a branch that all threads may leave out together. traits: of the function's instructions.
+static bool way_leads(const struct ptx_function *function, const uint16_t *traits, uint32_t from, uint32_t to,
+                      enum around around)
 {
     bool *seen = mem_alloc(function->block_count + 1), found = false;
     uint32_t *open = mem_alloc((function->block_count + 1) * sizeof *open), count = 0;
@@ -262,7 +287,7 @@ static bool way_leads(const struct ptx_function *function, uint32_t from, uint32
         block++;
     for (bool more = function->block_count > 0; more && !found;) {
         const struct ptx_block *here = &function->blocks[block];
-        for (; at <= here->last && at != to && !(around && is_passed_by_all(&function->insts[at])); at++)
+        for (; at <= here->last && at != to && !ends_way(&function->insts[at], traits[at], around); at++)
             ;
         found = at == to && at <= here->last;
         bool goes_on = !found && at > here->last, is_table = here->successor_count == UINT32_MAX;
@@ -282,10 +307,15 @@ static bool way_leads(const struct ptx_function *function, uint32_t from, uint32
     return found;
 }
 
-// Of two accesses with a barrier between their lines: whether a way leads around it from the upper one to the lower, or
-// (back) from the lower one to the upper.
-static bool way_between(const struct hazard_checker *checker, const struct finding *finding,
-                        const struct hazard *hazard, bool back)
+// Two accesses of one function, as they stand in the source.
+struct pair {
+    const struct ptx_function *function;
+    const uint16_t *traits; // of its instructions
+    uint32_t upper, lower;
+};
+
+static bool place_pair(const struct hazard_checker *checker, const struct finding *finding, const struct hazard *hazard,
+                       struct pair *pair)
 {
     const struct ptx_function *function, *other_function;
     const struct ptx_inst *inst = sim_program_inst(checker->program, finding->pc, &function);
@@ -293,10 +323,87 @@ static bool way_between(const struct hazard_checker *checker, const struct findi
     bool by_line = hazard->line && hazard->other_line;
     bool is_first = by_line ? hazard->line < hazard->other_line : finding->pc < finding->other_pc;
     if (!inst || !other || function != other_function)
-        return back;
+        return false;
     uint32_t place = (uint32_t)(inst - function->insts), other_place = (uint32_t)(other - function->insts);
-    uint32_t upper = is_first ? place : other_place, lower = is_first ? other_place : place;
-    return back ? way_leads(function, lower, upper, false) : way_leads(function, upper, lower, true);
+    *pair = (struct pair){.function = function,
+                          .traits = checker->values.traits + (finding->pc - place),
+                          .upper = is_first ? place : other_place,
+                          .lower = is_first ? other_place : place};
+    return true;
+}
+
+// Of two accesses with a barrier between their lines: whether a way leads around it from the upper one to the lower, or
+// (back) from the lower one to the upper.
+static bool way_between(const struct hazard_checker *checker, const struct finding *finding,
+                        const struct hazard *hazard, bool back)
+{
+    struct pair pair = {0};
+    if (!place_pair(checker, finding, hazard, &pair))
+        return back;
+    return back ? way_leads(pair.function, pair.traits, pair.lower, pair.upper, AROUND_NOTHING)
+                : way_leads(pair.function, pair.traits, pair.upper, pair.lower, AROUND_BARRIERS);
+}
+
+static bool leads_to(const struct pair *pair, uint32_t from, bool lower, enum around around)
+{
+    return way_leads(pair->function, pair->traits, from, lower ? pair->lower : pair->upper, around);
+}
+
+// A thread that waits here, at an mbarrier or for a flag, does so for one of the two alone.
+static bool waits_for_one(const struct pair *pair, uint32_t at)
+{
+    return leads_to(pair, at, false, AROUND_WAITS) != leads_to(pair, at, true, AROUND_WAITS);
+}
+
+// Threads of two roles, or who wait for each other in the midst of the code: what orders the two accesses is no barrier
+// of the block then. NULL: they are not.
+static const char *handing_cure(const struct pair *pair)
+{
+    const struct ptx_function *function = pair->function;
+    bool at_mbarrier = false, by_flag = false;
+    if (pair->upper == pair->lower || leads_to(pair, pair->upper, true, AROUND_WAITS))
+        return NULL;
+    for (uint32_t i = 0; i < function->inst_count; i++) {
+        const struct ptx_inst *inst = &function->insts[i];
+        bool is_relaxed = ptx_has(inst, PTX_MOD_RELAXED);
+        bool waits = is_mbarrier_wait(inst) && (!at_mbarrier || is_relaxed) && waits_for_one(pair, i);
+        if (waits && is_relaxed && (leads_to(pair, i, false, AROUND_FENCES) || leads_to(pair, i, true, AROUND_FENCES)))
+            return "the wait at the mbarrier is .relaxed and orders nothing: take .acquire, or put a fence behind it";
+        if (is_mbarrier_arrival(inst) && is_relaxed &&
+            (way_leads(function, pair->traits, pair->upper, i, AROUND_FENCES) ||
+             way_leads(function, pair->traits, pair->lower, i, AROUND_FENCES)))
+            return "the arrival at the mbarrier is .relaxed and hands over only what comes before a fence: "
+                   "take .release, or put a fence before it";
+        at_mbarrier |= waits;
+        by_flag = by_flag || (pair->traits[i] & VALUE_POLLED && waits_for_one(pair, i));
+    }
+    if (at_mbarrier)
+        return "no mbarrier orders the two: the thread that comes first must arrive after it, and the other wait for "
+               "that "
+               "phase before its own; a lane that does so for its whole warp needs a __syncwarp() in between";
+    if (by_flag)
+        return "no flag orders the two: it takes a fence, __threadfence_block(), between the first and setting the "
+               "flag, "
+               "and one between seeing it and the second; a lane that does so for its whole warp needs a __syncwarp(), "
+               "too";
+    if (leads_to(pair, pair->upper, true, AROUND_NOTHING) || leads_to(pair, pair->lower, false, AROUND_NOTHING))
+        return NULL;
+    return "they are in two branches, neither of which can hold a barrier: end the first, then __syncthreads(), then "
+           "the "
+           "second";
+}
+
+// The access comes behind what may take a lock, or wait for one.
+static bool is_behind_lock(const struct pair *pair)
+{
+    for (uint32_t i = 0; i < pair->function->inst_count; i++) {
+        const struct ptx_inst *inst = &pair->function->insts[i];
+        bool takes = inst->op == PTX_OP_ATOM &&
+                     (ptx_has(inst, PTX_MOD_CAS) || (ptx_has(inst, PTX_MOD_EXCH) && !(pair->traits[i] & VALUE_UNREAD)));
+        if ((takes || pair->traits[i] & VALUE_POLLED) && leads_to(pair, i, false, AROUND_BARRIERS))
+            return true;
+    }
+    return false;
 }
 
 // ---- messages
@@ -414,8 +521,7 @@ static bool adds_arrivals(const struct ptx_function *function)
 static bool waits_relaxed(const struct ptx_function *function)
 {
     for (uint32_t i = 0; function && i < function->inst_count; i++)
-        if ((function->insts[i].op == PTX_OP_MBARRIER_TRY_WAIT || function->insts[i].op == PTX_OP_MBARRIER_TEST_WAIT) &&
-            ptx_has(&function->insts[i], PTX_MOD_RELAXED))
+        if (is_mbarrier_wait(&function->insts[i]) && ptx_has(&function->insts[i], PTX_MOD_RELAXED))
             return true;
     return false;
 }
@@ -512,7 +618,11 @@ static void race_fill(const struct hazard_checker *checker, const struct finding
     bool apart = between && !skipped && !avoided && !round;
     bool in_order = first->line && second->line ? first->line <= second->line : finding->other_pc <= finding->pc;
     bool swaps = in_order == round;
+    bool in_block = finding->kind == HAZARD_RACE || finding->kind == HAZARD_GLOBAL_RACE;
     uint32_t lines[2];
+    struct pair pair = {0};
+    bool is_pair = place_pair(checker, finding, hazard, &pair);
+    const char *handing = is_pair && in_block && !between ? handing_cure(&pair) : NULL;
     message->first = swaps ? second : first;
     message->second = swaps ? first : second;
     message->here = message->second->where;
@@ -531,6 +641,9 @@ static void race_fill(const struct hazard_checker *checker, const struct finding
         message->cure =
             "an atomic whose scope is a block (atomicAdd_block, thread_scope_block) is none for other blocks: "
             "take one of the whole device";
+    else if (hazard->is_update && is_pair && is_behind_lock(&pair))
+        message->cure = "threads that update one place need an atomic, such as atomicAdd(), or one lock for all of "
+                        "them, with a fence after taking it and one before giving it back";
     else if (hazard->is_update)
         message->cure = "threads that update one place need an atomic, such as atomicAdd()";
     else if (finding->by_barrier)
@@ -560,6 +673,8 @@ static void race_fill(const struct hazard_checker *checker, const struct finding
         message->cure = "no barrier on the way round the loop: put __syncthreads() at the end of its body";
     else if (finding->kind == HAZARD_RACE && apart)
         message->cure = "the barrier in between is not one that both of them arrive at, in this order";
+    else if (handing)
+        message->cure = handing;
 }
 
 void hazard_describe(const struct hazard_checker *checker, const struct finding *finding, struct hazard *hazard)

@@ -148,24 +148,33 @@ static void add_source_kernel(struct reader *reader, struct piece name, struct p
             *mem_append(kernel->written, capacity, kernel->parameters) = mem_strndup(item.at, item.length);
 }
 
-// After "__global__": the name is the word before the parentheses that no attribute takes.
+// After "__global__": the name is the word before the parentheses that no attribute takes. A macro that stands for an
+// attribute, `__global__ BOUNDS(128) void copy(…)`, comes before the name.
 static void read_kernel(struct reader *reader, const struct piece *template)
 {
     static const char attributes[] =
         "__launch_bounds__ __cluster_dims__ __block_size__ __maxnreg__ __attribute__ __align__";
-    struct piece word = {0}, piece;
-    while ((piece = next_piece(reader)).length && !strchr(";{}", *piece.at)) {
-        if (*piece.at != '(') {
-            word = piece;
-            continue;
+    struct piece word = {0}, name = {0}, parameters = {0}, piece;
+    const char *rest = reader->at;
+    while ((piece = next_piece(reader)).length && !strchr(";{}", *piece.at) && !piece_is(piece, "requires")) {
+        if (*piece.at == '(') {
+            struct piece inside = take_brackets(reader, '(', ')');
+            bool is_attribute = word.length && text_lists(attributes, word.at, word.length);
+            // "name<float>(": an instantiation or a specialisation
+            if (word.length && !is_attribute && begins_word(word.at)) {
+                name = word;
+                parameters = inside;
+            } else if (!is_attribute) {
+                name = (struct piece){0};
+            }
+            piece = (struct piece){0};
         }
-        struct piece inside = take_brackets(reader, '(', ')');
-        if (word.length && text_lists(attributes, word.at, word.length))
-            continue;
-        if (word.length && begins_word(word.at)) // "name<float>(": an instantiation or a specialisation
-            add_source_kernel(reader, word, inside, template);
-        return;
+        word = piece;
+        rest = reader->at;
     }
+    reader->at = rest;
+    if (name.length)
+        add_source_kernel(reader, name, parameters, template);
 }
 
 static void open_brace(struct reader *reader, struct piece space)

@@ -135,6 +135,38 @@ static void append_message(struct diagnostic *diagnostic, const char *before, st
 
 static const char only_system_headers[] = "\": only system headers and the lab's own may be included here";
 
+// Line number `line` of the source, without its newline.
+static struct slice written_line(const char *source, int line)
+{
+    for (int i = 1; source && i < line; i++) {
+        source = strchr(source, '\n');
+        source = source ? source + 1 : NULL;
+    }
+    return source ? (struct slice){source, strcspn(source, "\n")} : (struct slice){0};
+}
+
+// The header as this line of the source names it, where a path that the compiler tried ends so; else that path.
+static struct slice written_header(const struct messages_names *names, const struct diagnostic *diagnostic,
+                                   struct slice path)
+{
+    bool is_main = strcmp(diagnostic->file, names->display) == 0;
+    struct slice line = is_main ? written_line(names->source, diagnostic->line) : (struct slice){0};
+    const char *word = line.length ? memmem(line.at, line.length, "include", strlen("include")) : NULL;
+    if (!word)
+        return path;
+    struct slice name = slice_trim(slice_skip(line, (size_t)(word - line.at) + strlen("include")));
+    const char *end = name.length && strchr("<\"", *name.at)
+                          ? memchr(name.at + 1, *name.at == '<' ? '>' : '"', name.length - 1)
+                          : NULL;
+    if (!end)
+        return path;
+    name = (struct slice){name.at + 1, (size_t)(end - name.at) - 1};
+    size_t before = path.length - name.length;
+    bool is_end = name.length && name.length < path.length && path.at[before - 1] == '/' &&
+                  memcmp(path.at + before, name.at, name.length) == 0;
+    return is_end ? name : path;
+}
+
 static bool is_of_toolkit(struct slice name)
 {
     const char *slash = name.length && name.at[0] == '/' ? memrchr(name.at, '/', name.length) : NULL;
@@ -151,15 +183,19 @@ static bool is_of_toolkit(struct slice name)
 }
 
 // Why there is no such header.
-static const char *missing_header(struct slice name, bool is_denied, bool is_clang)
+static const char *missing_header(struct slice name, bool is_denied, bool is_clang, bool takes_folders)
 {
     if (is_of_toolkit(name))
         return is_clang
                    ? "\": no such header. It belongs to the CUDA Toolkit and needs nvcc; the lab's own for clang do "
                      "not have it"
                    : "\": no such header. The CUDA Toolkit that this nvcc is of does not have it";
-    return is_denied ? only_system_headers
-                     : "\": no such header. The lab compiles device code with the system headers and its own";
+    if (is_denied)
+        return only_system_headers;
+    return takes_folders
+               ? "\": no such header. -I DIR adds the folder that has it; if only host code needs it, put the "
+                 "kernel into a file of its own"
+               : "\": no such header. The lab compiles device code with the system headers and its own";
 }
 
 // The compilers' words for what our jail refuses, said plainly.
@@ -197,8 +233,9 @@ static bool explain_include(const struct messages_names *names, struct diagnosti
     if (*start == '/' || memmem(start, name.length, "..", 2)) // whether it exists is nobody's business
         is_denied = true;
     diagnostic->message[0] = '\0';
-    append_message(diagnostic, "cannot #include \"", name);
-    append_message(diagnostic, missing_header(name, is_denied, *end == '\''), // clang quotes the name
+    append_message(diagnostic, "cannot #include \"", written_header(names, diagnostic, name));
+    append_message(diagnostic,
+                   missing_header(name, is_denied, *end == '\'', names->own_folder != NULL), // clang quotes the name
                    (struct slice){"", 0});
     return true;
 }
@@ -499,16 +536,6 @@ static bool parse_continuation(struct message_parser *parser, struct slice text)
             return true;
         }
     return false;
-}
-
-// Line number `line` of the source, without its newline.
-static struct slice written_line(const char *source, int line)
-{
-    for (int i = 1; source && i < line; i++) {
-        source = strchr(source, '\n');
-        source = source ? source + 1 : NULL;
-    }
-    return source ? (struct slice){source, strcspn(source, "\n")} : (struct slice){0};
 }
 
 // EDG prints the line, indented by two and after macro expansion, and a caret below: a column only if it is the line

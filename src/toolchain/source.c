@@ -349,7 +349,7 @@ static bool holds_header(const char *folder, const char *name)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-// A folder of folder that holds the header: of several the first by name.
+// A folder of folder that holds the header, itself or in its include: of several the first by name.
 static bool find_below(const char *folder, const char *name, char *found, size_t size)
 {
     enum { MOST_ENTRIES = 1000 };
@@ -359,7 +359,12 @@ static bool find_below(const char *folder, const char *name, char *found, size_t
     for (int i = 0; listing && i < MOST_ENTRIES && (entry = readdir(listing)); i++) {
         char below[PATH_MAX];
         snprintf(below, sizeof below, "%.2000s/%s", folder, entry->d_name);
-        if (entry->d_name[0] != '.' && (!found[0] || strcmp(below, found) < 0) && holds_header(below, name))
+        if (entry->d_name[0] == '.' || (found[0] && strcmp(below, found) >= 0))
+            continue;
+        bool is_there = holds_header(below, name);
+        if (!is_there)
+            strcat(below, "/include");
+        if (is_there || holds_header(below, name))
             snprintf(found, size, "%s", below);
     }
     if (listing)

@@ -770,6 +770,11 @@ static const struct {
     {"main.cu --grid 1 --block 32 --kernel deep::spread<float,3> -a to:f32[32]=zero -a n:s32=3", "",
      "the launch gives `staged` 0 bytes: --shared BYTES"},
     {"main.cu --grid 1 --block 32 --kernel deep::spread<nothing,3>", "", "--instantiate 'deep::spread<float, 32>'"},
+    {"defaults.cu --list", "\nTemplates that nothing instantiates: --instantiate 'thrice<>'\n", ""},
+    {"defaults.cu --grid 1 --block 32 --kernel twice<> -a a:f32[32]=iota", "twice<32>, grid 1", ""},
+    {"defaults.cu --grid 1 --block 32 --kernel thrice -a a:f32[32]=iota", "thrice<32>, grid 1", ""},
+    {"defaults.cu --grid 1 --block 32 --kernel thrice --std c++14 -a a:f32[32]=iota", "thrice<32>, grid 1", ""},
+    {"source/below.cu --list", "", "Try -I tests/cli/headers/more/include"},
     {"source/far.cu --list", "",
      "cannot #include \"near.cuh\": no folder that was given has it. Try -I "
      "tests/cli/headers/inc"},

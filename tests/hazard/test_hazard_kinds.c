@@ -91,7 +91,7 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
     "{ .reg .pred q; W: mbarrier.try_wait.parity.shared.b64 q, [" bar "], " #parity ";\n@!q bra W; }\n"
 #define WAIT_RELAXED_AT(bar, parity)                                                                                   \
     "{ .reg .pred q; W: mbarrier.try_wait.parity.relaxed.cta.shared::cta.b64 q, [" bar "], " #parity ";\n@!q bra W; "  \
-                                                                                                     "}\n"
+    "}\n"
 #define READ_AT(offset) "and.b32 %r10, %r6, 255; add.u32 %r10, %r10, %r2; ld.shared.u32 %r20, [%r10+" offset "];\n"
 #define TWO_BEGIN "@%p7 mbarrier.init.shared.b64 [m], 1;\n@%p7 mbarrier.init.shared.b64 [s+1024], 1;\nbar.sync 0;\n"
 #define MBARRIER "@%p7 mbarrier.init.shared.b64 [m], 1;\nbar.sync 0;\n"
@@ -109,6 +109,10 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
     "cp.async.ca.shared.global [%r7], [%rd4], 4;\ncp.async.mbarrier.arrive.noinc.shared.b64 [m];\n"                    \
     "mbarrier.arrive.shared.b64 %rd10, [s+1536];\n"
 
+#define COPY_4 "cp.async.ca.shared.global [%r7], [%rd4], 4;\n"
+#define LATE_0 /* the other warp goes ahead */                                                                         \
+    "mov.u32 %r21, 0;\n@!%p0 bra R;\nL: add.u32 %r21, %r21, 1; setp.lt.u32 %p1, %r21, 20;\n@%p1 bra L;\nR:"
+#define READ_OTHER "xor.b32 %r8, %r7, 512; ld.shared.u32 %r20, [%r8];\n"
 #define LANE_0 "setp.eq.u32 %p3, %r5, 0;\n"
 #define LANE_0_WAITS(bar) /* of each warp */                                                                           \
     LANE_0 "{ .reg .pred q; mov.pred q, 0; @!%p3 bra O; W: mbarrier.try_wait.parity.shared.b64 q, [" bar "], 0;\n"     \
@@ -374,6 +378,19 @@ static const struct {
     {"cp.async.ca.shared.global [%r7], [%rd4], 4;\ncp.async.commit_group;\ncp.async.wait_group 0;\n"
      "ld.shared.u32 %r20, [%r7];",
      64, NULL},
+    // Who waits behind the read has not waited in time, though he runs ahead; a barrier behind the wait is no cure
+    // then.
+    {COPY_4 "cp.async.commit_group;\n" LATE_0 READ_OTHER "cp.async.wait_group 0;\n", 64, "missing-wait"},
+    {COPY_4 LATE_0 READ_OTHER "cp.async.wait_all;\n", 64, "missing-wait"},
+    {COPY_4 "cp.async.commit_group;\n" COPY_4 "cp.async.commit_group;\n" LATE_0 "cp.async.wait_group 1;\n" READ_OTHER
+            "cp.async.wait_group 0;\n",
+     64, "missing-wait"},
+    {COPY_4 "cp.async.commit_group;\ncp.async.wait_group 0;\n" LATE_0 READ_OTHER, 64, "missing-barrier-after-wait"},
+    {COPY_4 "cp.async.commit_group;\nbar.sync 0;\ncp.async.wait_group 0;\n" LATE_0 READ_OTHER, 64,
+     "missing-barrier-after-wait"},
+    {"@!%p0 bra C;\n" COPY_4 "cp.async.commit_group;\ncp.async.wait_group 0;\nC: @!%p0 ld.shared.u32 %r20, [%r7+-512];",
+     64, "missing-barrier-after-wait"}, // the reading warp copies nothing
+    {COPY_4 "cp.async.commit_group;\ncp.async.wait_group 0;\nbar.sync 0;\n" LATE_0 READ_OTHER, 64, NULL},
     {"cp.async.ca.shared.global [%r7], [%rd3], 4;\ncp.async.wait_all;\nld.shared.u32 %r20, [%r7];", 32,
      "uninitialised-global"},
     {"ld.global.u32 %r20, [%rd3];", 32, "uninitialised-global"},
@@ -454,6 +471,29 @@ static const struct {
     {".loc 1 5 3\nld.shared.u32 %r20, [s];\nadd.u32 %r20, %r20, 1;\nst.shared.u32 [s], %r20;",
      "threads that update one place need an atomic", HAZARD_RACE},
     {".loc 1 5 3\nld.shared.u32 %r20, [s+16];\nadd.u32 %r20, %r20, 1;\nst.shared.u32 [%r7], %r20;",
+     "no barrier in between: add __syncthreads()", HAZARD_RACE},
+    {"@%p7 st.shared.v2.u32 [s], {%r1, %r1};\nbar.sync 0;\n" LANE_0 "@!%p3 bra END;\n"
+     "LOCK: atom.shared.cas.b32 %r10, [s+4], 0, 1;\nsetp.ne.u32 %p1, %r10, 0;\n@%p1 bra LOCK;\n.loc 1 5 3\n"
+     "ld.shared.u32 %r20, [s];\nadd.u32 %r20, %r20, 1;\nst.shared.u32 [s], %r20;\n.loc 1 6 3\n"
+     "atom.shared.exch.b32 %r10, [s+4], 0;\nEND:",
+     "or one lock for all of them, with a fence after taking it", HAZARD_RACE},
+    // No barrier of the block can stand where threads have different things to do.
+    {"@!%p0 bra B;\nst.shared.u32 [%r7], %r1;\nbra END;\nB: ld.shared.u32 %r20, [%r7+-512];\nEND:",
+     "in two branches, neither of which can hold a barrier", HAZARD_RACE},
+    {"@%p7 mbarrier.init.shared.b64 [m], 1;\nbar.sync 0;\n@!%p0 bra B;\n@%p7 mbarrier.arrive.shared.b64 %rd10, [m];\n"
+     "st.shared.u32 [%r7], %r1;\nbra END;\nB: " WAIT_AT("m", 0) "ld.shared.u32 %r20, [%r7+-512];\nEND:",
+     "no mbarrier orders the two: the thread that comes first must arrive after it", HAZARD_RACE},
+    {GIVE_BACK("2") LANE_0 "@%p3 mbarrier.arrive.shared.b64 %rd10, [s+1024];\n" TAKEN_BY_OTHERS,
+     "a lane that does so for its whole warp needs a __syncwarp() in between", HAZARD_RACE},
+    {GIVE_BACK("64") "mbarrier.arrive.relaxed.cta.shared.b64 %rd10, [s+1024];\n" TAKEN_BY_OTHERS,
+     "the arrival at the mbarrier is .relaxed", HAZARD_RACE},
+    {GIVE_BACK("64") "mbarrier.arrive.shared.b64 %rd10, [s+1024];\nxor.b32 %r7, %r7, 512;\n" WAIT_RELAXED_AT(
+         "s+1024", 0) "st.shared.u32 [%r7], %r5;\n",
+     "the wait at the mbarrier is .relaxed", HAZARD_RACE},
+    {FLAG GIVES("", "st.release.cta.shared.u32") POLLS("ld.acquire.cta.shared.u32") "bar.warp.sync -1;\n" TAKES,
+     "no flag orders the two: it takes a fence", HAZARD_RACE},
+    // Behind what was waited for, a barrier is wanted.
+    {BULK_BEGIN BULK_WAIT "st.shared.u32 [%r7+256], %r1;\nld.shared.u32 %r20, [s+256];",
      "no barrier in between: add __syncthreads()", HAZARD_RACE},
     {BULK_BEGIN READ_AT("0"), "wait for the copy at the mbarrier that it arrives at", HAZARD_ASYNC_NOT_WAITED},
     {BULK_BEGIN WAIT_RELAXED_AT("m", 0) READ_AT("0"), "wait for the copy by .acquire at the mbarrier",

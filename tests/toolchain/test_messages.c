@@ -11,7 +11,8 @@ Suite *suite_messages(void);
 static const char source[] = "__global__ void k(float *p)\n"
                              "{\n"
                              "    float q = z;\n"
-                             "}\n";
+                             "}\n"
+                             "# include <curand_kernel.h> // of the toolkit\n";
 
 static const struct messages_names names = {
     .main_name = "kernel.cu",
@@ -54,8 +55,8 @@ static const struct {
      "is "
      "of does not have it\n"},
     {"kernel.cu:1:10: fatal error: cutting/tiles.h: No such file or directory\n",
-     "exercises/padding.cu:1:10: error: cannot #include \"cutting/tiles.h\": no such header. The lab compiles device "
-     "code with the system headers and its own\n"},
+     "exercises/padding.cu:1:10: error: cannot #include \"cutting/tiles.h\": no such header. -I DIR adds the "
+     "folder that has it; if only host code needs it, put the kernel into a file of its own\n"},
     {"kernel.cu(2): error: __host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag\n",
      "exercises/padding.cu:2: error: __host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag: "
      "trace has it as --compiler-option=--extended-lambda\n"},
@@ -74,11 +75,17 @@ static const struct {
      "exercises/padding.cu:1:10: error: cannot #include \"/opt/include/curand_kernel.h\": no such header. It belongs "
      "to "
      "the CUDA Toolkit and needs nvcc; the lab's own for clang do not have it\n"},
+    {"kernel.cu:5:11: fatal error: cannot open file '/opt/include/curand_kernel.h': Permission denied\n",
+     "exercises/padding.cu:5:11: error: cannot #include \"curand_kernel.h\": no such header. It belongs to the CUDA "
+     "Toolkit and needs nvcc; the lab's own for clang do not have it\n"},
+    {"kernel.cu:5:11: fatal error: cannot open file '/opt/include/other_kernel.h': Permission denied\n",
+     "exercises/padding.cu:5:11: error: cannot #include \"/opt/include/other_kernel.h\": only system headers and the "
+     "lab's own may be included here\n"},
     {"./kernel.cu:2:1: warning: unused [-Wunused]\nkernel.cu:2:1: note: here\n",
      "exercises/padding.cu:2:1: warning: unused [-Wunused]\nexercises/padding.cu:2:1: note: here\n"},
     {"kernel.cu:1:10: fatal error: 'foo.h' file not found\n",
-     "exercises/padding.cu:1:10: error: cannot #include \"foo.h\": no such header. The lab compiles device code with "
-     "the system headers and its own\n"},
+     "exercises/padding.cu:1:10: error: cannot #include \"foo.h\": no such header. -I DIR adds the folder that has "
+     "it; if only host code needs it, put the kernel into a file of its own\n"},
     {"kernel.cu:1:10: fatal error: cannot open file '/etc/passwd': Permission denied\n",
      "exercises/padding.cu:1:10: error: cannot #include \"/etc/passwd\": only system headers and the lab's own may be "
      "included here\n"},
@@ -106,8 +113,8 @@ static const struct {
     {"kernel.cu:1:10: fatal error: foo.h: No such file or directory\n    1 | #include \"foo.h\"\n      |          "
      "^~~~~~~\n"
      "compilation terminated.\n",
-     "exercises/padding.cu:1:10: error: cannot #include \"foo.h\": no such header. The lab compiles device code with "
-     "the system headers and its own\n"},
+     "exercises/padding.cu:1:10: error: cannot #include \"foo.h\": no such header. -I DIR adds the folder that has "
+     "it; if only host code needs it, put the kernel into a file of its own\n"},
     {"nvcc fatal   : Unsupported gpu architecture 'compute_10'\n",
      "error: nvcc: Unsupported gpu architecture 'compute_10'\n"},
     {"nvcc warning : Support for offline compilation for architectures prior to sm_75 will be removed\n", ""},

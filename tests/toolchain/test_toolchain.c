@@ -191,6 +191,38 @@ START_TEST(aligned_structs_are_copied_as_wide_as_they_are)
 }
 END_TEST
 
+// clang up to 16 gives a store that it joins the place of what stands behind it: of the next statement, of the brace.
+START_TEST(a_joined_store_has_its_own_line)
+{
+    static const char source[] = "struct alignas(8) pair { float a, b; };\n"
+                                 "__global__ void put(pair *o, float *d, int i, int j)\n"
+                                 "{\n"
+                                 "    pair p, q;\n"
+                                 "    p.a = 1.5f * i, p.b = 2.5f * i, q.a = p.b;\n"
+                                 "    q.b = p.a * 2;\n"
+                                 "    o[i] = p;\n"
+                                 "    d[i] = p.a;\n"
+                                 "    o[j] = q;\n"
+                                 "    o[j + 1] = p;\n"
+                                 "}\n";
+    static const unsigned lines[] = {7, 9, 10};
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    if (skipped(_i))
+        return;
+    struct compile_request request = {.no_cache = true};
+    ck_assert_msg(compile_text(_i, source, request, &result, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    unsigned file, line = 0, column = 0, found = 0;
+    for (const char *at = result.ptx; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+        sscanf(at, " .loc %u %u %u", &file, &line, &column);
+        if (memmem(at, strcspn(at, "\n"), "st.global.v2", strlen("st.global.v2")))
+            ck_assert_msg(found < 3 && line == lines[found++], "line %u:\n%s", line, result.ptx);
+    }
+    ck_assert_msg(found == 3, "%s", result.ptx);
+    compile_result_free(&result);
+}
+END_TEST
+
 // clang would load the word that only the branch uses behind it, and the other three as a pair and one.
 START_TEST(a_vector_is_loaded_whole_where_a_branch_uses_a_part_of_it)
 {
@@ -534,6 +566,45 @@ START_TEST(host_code_beside_a_kernel_is_accepted)
 }
 END_TEST
 
+// Of the numbers the toolkit's own headers say the same.
+static const char libraries[] =
+    "#include <cublas_v2.h>\n#include <cublasLt.h>\n#include <cuda_fp8.h>\n#include <curand.h>\n"
+    "#include <nvtx3/nvToolsExt.h>\n#include <nvtx3/nvToolsExtCudaRt.h>\n"
+    "static_assert(CUDA_R_16BF == 14 && CUDA_R_8F_E4M3 == 28 && CUBLAS_OP_C == 2 && CUBLAS_GEMM_DEFAULT_TENSOR_OP == "
+    "99 "
+    "&&\n"
+    "              CUBLAS_COMPUTE_32F_FAST_TF32 == 77 && CUBLAS_STATUS_NOT_SUPPORTED == 15, \"\");\n"
+    "static_assert(CUBLASLT_EPILOGUE_GELU_AUX_BIAS == 164 && CUBLASLT_EPILOGUE_DGELU_BGRAD == 208 &&\n"
+    "              CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE == 26 && CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES == 1, \"\");\n"
+    "static_assert(sizeof(cublasLtMatmulHeuristicResult_t) == 96 && CURAND_RNG_PSEUDO_PHILOX4_32_10 == 161, \"\");\n"
+    "__global__ void scale(float *p) { p[threadIdx.x] *= 3; }\n"
+    "void reference(float *a, float *b, float *c, int n)\n{\n"
+    "    const float one = 1, none = 0;\n"
+    "    cublasHandle_t handle;\n    cublasLtHandle_t light;\n    curandGenerator_t random;\n"
+    "    nvtxRangePushA(\"reference\");\n"
+    "    if (cublasCreate(&handle) != CUBLAS_STATUS_SUCCESS || cublasLtCreate(&light) != CUBLAS_STATUS_SUCCESS) "
+    "return;\n"
+    "    cublasSetMathMode(handle, CUBLAS_TF32_TENSOR_OP_MATH);\n"
+    "    cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, n, n, n, &one, a, n, b, n, &none, c, n);\n"
+    "    cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, a, CUDA_R_32F, n, b, CUDA_R_32F, n, &none, c,\n"
+    "                 CUDA_R_32F, n, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);\n"
+    "    cublasLtMatmulDesc_t description;\n"
+    "    cublasLtMatmulDescCreate(&description, CUBLAS_COMPUTE_32F, CUDA_R_32F);\n"
+    "    curandCreateGenerator(&random, CURAND_RNG_PSEUDO_DEFAULT);\n    curandGenerateUniform(random, a, n);\n"
+    "    nvtxRangePop();\n    cublasDestroy(handle);\n}\n";
+
+START_TEST(libraries_that_host_code_calls_are_known)
+{
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    if (skipped(_i))
+        return;
+    ck_assert_msg(compile_text(_i, libraries, (struct compile_request){0}, &result, &diagnostic) == STATUS_OK,
+                  "line %d: %s", diagnostic.line, diagnostic.message);
+    compile_result_free(&result);
+}
+END_TEST
+
 START_TEST(errors_have_their_place)
 {
     struct compile_result result;
@@ -630,6 +701,8 @@ START_TEST(both_compilers_want_the_same_headers)
     static const char with[] =
         "__global__ void k(float *o, int n)\n{\n    o[0] = std::min(n, 3) + std::lround(o[1]) +\n"
         "           std::numeric_limits<float>::max();\n}\n";
+    static const char *const bringing[] = {"cuda/atomic", "cuda/barrier", "cuda/pipeline", "cooperative_groups.h",
+                                           "cuda_pipeline.h"};
     static const char without[] = "__global__ void k() { __pipeline_commit(); }\n";
     struct compile_result result;
     struct diagnostic diagnostic;
@@ -641,6 +714,13 @@ START_TEST(both_compilers_want_the_same_headers)
     ck_assert_int_eq(compile_text(_i, without, request, &result, &diagnostic), STATUS_COMPILE);
     ck_assert_msg(strstr(diagnostic.message, "cuda_pipeline.h") != NULL, "%s", diagnostic.message);
     compile_result_free(&result);
+    for (size_t i = 0; i < sizeof bringing / sizeof *bringing; i++) {
+        char source[200];
+        snprintf(source, sizeof source, "#include <%s>\n__global__ void k(uint32_t *p) { *p = 1; }\n", bringing[i]);
+        ck_assert_msg(compile_text(_i, source, request, &result, &diagnostic) == STATUS_OK, "%s: %s", bringing[i],
+                      diagnostic.message);
+        compile_result_free(&result);
+    }
 }
 END_TEST
 
@@ -1012,6 +1092,7 @@ Suite *suite_toolchain(void)
     tcase_add_loop_test(tests, compiles_to_ptx_with_the_users_name_and_lines, 0, COMPILERS);
     tcase_add_loop_test(tests, a_value_that_only_the_leader_has_may_be_passed_to_a_shuffle, 0, COMPILERS);
     tcase_add_loop_test(tests, aligned_structs_are_copied_as_wide_as_they_are, 0, COMPILERS);
+    tcase_add_loop_test(tests, a_joined_store_has_its_own_line, 0, COMPILERS);
     tcase_add_loop_test(tests, a_vector_is_loaded_whole_where_a_branch_uses_a_part_of_it, 0, COMPILERS);
     tcase_add_loop_test(tests, aligned_structs_of_small_elements_are_loaded_whole, 0, COMPILERS);
     tcase_add_loop_test(tests, assembly_is_for_the_gpu_that_was_asked_for, 0, COMPILERS);
@@ -1030,6 +1111,7 @@ Suite *suite_toolchain(void)
     tcase_add_loop_test(tests, a_source_finds_any_kernel_beside_it, 0, COMPILERS);
     tcase_add_loop_test(tests, a_size_of_stack_memory_may_vary_or_the_message_says_who_can, 0, COMPILERS);
     tcase_add_loop_test(tests, host_code_beside_a_kernel_is_accepted, 0, COMPILERS);
+    tcase_add_loop_test(tests, libraries_that_host_code_calls_are_known, 0, COMPILERS);
     tcase_add_loop_test(tests, errors_have_their_place, 0, COMPILERS);
     tcase_add_test(tests, says_when_clang_takes_an_older_architecture);
     tcase_add_loop_test(tests, odd_words_are_refused_before_any_compiler_runs, 0,

@@ -58,6 +58,11 @@ enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
     cudaFuncAttributePreferredSharedMemoryCarveout = 9
 };
+enum cudaSharedCarveout {
+    cudaSharedmemCarveoutDefault = -1,
+    cudaSharedmemCarveoutMaxL1 = 0,
+    cudaSharedmemCarveoutMaxShared = 100
+};
 enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
 enum cudaSharedMemConfig { cudaSharedMemBankSizeDefault, cudaSharedMemBankSizeFourByte, cudaSharedMemBankSizeEightByte };
 enum cudaDeviceAttr {
@@ -365,4 +370,7 @@ BANKSHOT_HOST_MATH(tanf) BANKSHOT_HOST_MATH(tanh) BANKSHOT_HOST_MATH(tanhf) BANK
 BANKSHOT_HOST_MATH(powf) BANKSHOT_HOST_MATH(fmod) BANKSHOT_HOST_MATH(fmodf) BANKSHOT_HOST_MATH(fmin)
 BANKSHOT_HOST_MATH(fminf) BANKSHOT_HOST_MATH(fmax) BANKSHOT_HOST_MATH(fmaxf) BANKSHOT_HOST_MATH(frexp)
 BANKSHOT_HOST_MATH(ldexp) BANKSHOT_HOST_MATH(erff)
+template <class T> bool isfinite(T);
+template <class T> bool isnan(T);
+template <class T> bool isinf(T);
 #undef BANKSHOT_HOST_MATH

@@ -3,6 +3,7 @@
 #ifndef BANKSHOT_COOPERATIVE_GROUPS_H
 #define BANKSHOT_COOPERATIVE_GROUPS_H
 #pragma clang system_header
+#include <stdint.h> // the toolkit's header brings it
 
 #define BANKSHOT_MEMBER __attribute__((device, always_inline, nodebug))
 

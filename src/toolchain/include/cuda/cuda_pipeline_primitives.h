@@ -2,6 +2,7 @@
 #ifndef BANKSHOT_PIPELINE_PRIMITIVES_H
 #define BANKSHOT_PIPELINE_PRIMITIVES_H
 #pragma clang system_header
+#include <stdint.h> // the toolkit's header brings it
 
 BANKSHOT_DEVICE void __pipeline_memcpy_async(void *to, const void *from, size_t size, size_t zfill = 0)
 {
