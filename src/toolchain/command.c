@@ -225,7 +225,7 @@ static void argue_clang(struct compilation *c)
     add_argument(c, "-Xclang");
     add_argument(c, c->toolchain->major > 14 ? "-no-enable-noundef-analysis" : "-disable-noundef-analysis");
     argue_common(c);
-    text_puts(&c->key, "wide 4\n"); // wide.c
+    text_puts(&c->key, "wide 3\n"); // wide.c
 }
 
 enum status compilation_check(struct compilation *c)

@@ -3,8 +3,7 @@
 // what it knows as a vector. So such copies become vectors on their way from clang's optimiser to its back end; no flag
 // of clang's does that. The same where a struct of 16 bytes, or of 8 halves, was taken to pieces: the back end joins
 // but four neighbours again. And where a branch uses one word of a vector, clang loads that one behind it, and the
-// others before. Up to clang 16 the back end also gives a store that it joined from several the line of what stands
-// behind them. Each takes a second compilation, so only PTX that looks like it gets one.
+// others before. Each takes a second compilation, so only PTX that looks like it gets one.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -481,84 +480,6 @@ static bool splits_vectors(const struct text *ptx)
     return false;
 }
 
-// ---- joined stores and their lines
-
-// The back end puts a joined store in front of what stands behind the last one, and takes that one's line for it. So
-// every store is followed by a call of nothing at its own line, which the back end looks through.
-static void mark_stores(const struct text *ir, struct text *out)
-{
-    static const char nothing[] = "@llvm.sideeffect()";
-    for (const char *at = text_get(ir), *end; *at; at = end) {
-        size_t length = strcspn(at, "\n");
-        end = line_end(at);
-        text_append(out, at, (size_t)(end - at));
-        bool is_plain =
-            text_starts(at, "  store ") && !text_starts(at, "  store volatile ") && !text_starts(at, "  store atomic ");
-        const char *debug = is_plain ? memmem(at, length, ", !dbg !", strlen(", !dbg !")) : NULL;
-        if (debug)
-            text_printf(out, "  call void %s%.*s\n", nothing, (int)(8 + strspn(debug + 8, "0123456789")), debug);
-    }
-    if (!strstr(text_get(ir), nothing))
-        text_printf(out, "declare void %s\n", nothing);
-}
-
-// Whether an assignment stands where the .loc says: "\t.loc\t1 12 10", in the source itself.
-static bool is_of_assignment(const struct compilation *c, const char *ptx, const char *loc)
-{
-    char name[40];
-    unsigned file, line, column;
-    if (!c->result->source || sscanf(loc, "\t.loc\t%u %u %u", &file, &line, &column) != 3)
-        return false;
-    snprintf(name, sizeof name, "\t.file\t%u ", file);
-    const char *named = strstr(ptx, name), *at = c->result->source;
-    if (!named || !memmem(named, strcspn(named, "\n"), COMPILATION_MAIN, strlen(COMPILATION_MAIN)))
-        return false;
-    for (unsigned i = 1; i < line && *at; i++)
-        at = line_end(at);
-    if (!column || strcspn(at, "\n") < column)
-        return false;
-    at += column - 1;
-    return *at == '=' || (strchr("+-*/%&|^<>", *at) && memchr(at, '=', strcspn(at, "\n") < 3 ? strcspn(at, "\n") : 3));
-}
-
-// Whether something else than a store and its address has the place that the .loc says.
-static bool is_shared_place(const char *loc, const char *store)
-{
-    static const char *const address[] = {"mul.wide", ".s64 ", ".u64 ", ".b64 "};
-    for (const char *at = line_end(loc); *at == '\t' || *at == ' '; at = line_end(at)) {
-        size_t length = strcspn(at, "\n");
-        bool is_address = at == store || !islower((unsigned char)at[1]);
-        for (size_t i = 0; i < sizeof address / sizeof *address; i++)
-            is_address |= memmem(at, length, address[i], strlen(address[i])) != NULL;
-        if (text_starts(at, "\t.loc"))
-            return false;
-        if (!is_address || (at != store && (text_starts(at, "\tst.") || text_starts(at, "\tld."))))
-            return true;
-    }
-    return false;
-}
-
-// Perhaps the line of a store of a vector is not its own.
-static bool stores_stray(const struct compilation *c, const struct text *ptx)
-{
-    enum { MOST = 256 };
-    const char *text = text_get(ptx), *loc = NULL;
-    size_t seen = 0;
-    for (const char *at = text; *at && seen < MOST; at = line_end(at)) {
-        size_t length = strcspn(at, "\n");
-        loc = text_starts(at, "\t.loc\t") ? at : loc;
-        if (!text_starts(at, "\tst.") || text_starts(at, "\tst.param") || !loc ||
-            (!memmem(at, length, ".v2.", 4) && !memmem(at, length, ".v4.", 4)))
-            continue;
-        seen++;
-        if (!is_of_assignment(c, text, loc) || is_shared_place(loc, at))
-            return true;
-    }
-    return false;
-}
-
-// ---- compiling once more
-
 static size_t count_loads(const char *ptx)
 {
     size_t count = 0;
@@ -649,18 +570,12 @@ void compilation_join_loads(struct compilation *c, struct text *ptx)
 
 void compilation_widen_copies(struct compilation *c, struct text *ptx)
 {
-    enum { PUTS_LINES_RIGHT = 17 }; // by itself
-    struct text ir = {0}, wide = {0}, marked = {0}, better = {0};
-    bool is_clang = c->toolchain->kind == TOOLCHAIN_CLANG, moves = is_clang && moves_parts(text_get(ptx));
-    bool marks = is_clang && c->toolchain->major < PUTS_LINES_RIGHT, strays = marks && stores_stray(c, ptx);
-    bool gains = (moves || strays) && make_ir(c, &ir) && (widen_copies(text_get(&ir), &wide) || strays);
-    if (gains && marks)
-        mark_stores(&wide, &marked);
-    if (gains && make_ptx(c, marks ? &marked : &wide) &&
+    struct text ir = {0}, wide = {0}, better = {0};
+    if (c->toolchain->kind == TOOLCHAIN_CLANG && moves_parts(text_get(ptx)) && make_ir(c, &ir) &&
+        widen_copies(text_get(&ir), &wide) && make_ptx(c, &wide) &&
         compilation_read_output(c, PTX_FILE, COMPILATION_PTX_MAX, &better) == STATUS_OK)
         replace(ptx, &better);
     text_free(&better);
-    text_free(&marked);
     text_free(&wide);
     text_free(&ir);
 }

@@ -191,38 +191,6 @@ START_TEST(aligned_structs_are_copied_as_wide_as_they_are)
 }
 END_TEST
 
-// clang up to 16 gives a store that it joins the place of what stands behind it: of the next statement, of the brace.
-START_TEST(a_joined_store_has_its_own_line)
-{
-    static const char source[] = "struct alignas(8) pair { float a, b; };\n"
-                                 "__global__ void put(pair *o, float *d, int i, int j)\n"
-                                 "{\n"
-                                 "    pair p, q;\n"
-                                 "    p.a = 1.5f * i, p.b = 2.5f * i, q.a = p.b;\n"
-                                 "    q.b = p.a * 2;\n"
-                                 "    o[i] = p;\n"
-                                 "    d[i] = p.a;\n"
-                                 "    o[j] = q;\n"
-                                 "    o[j + 1] = p;\n"
-                                 "}\n";
-    static const unsigned lines[] = {7, 9, 10};
-    struct compile_result result;
-    struct diagnostic diagnostic;
-    if (skipped(_i))
-        return;
-    struct compile_request request = {.no_cache = true};
-    ck_assert_msg(compile_text(_i, source, request, &result, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
-    unsigned file, line = 0, column = 0, found = 0;
-    for (const char *at = result.ptx; *at; at += strcspn(at, "\n"), at += *at == '\n') {
-        sscanf(at, " .loc %u %u %u", &file, &line, &column);
-        if (memmem(at, strcspn(at, "\n"), "st.global.v2", strlen("st.global.v2")))
-            ck_assert_msg(found < 3 && line == lines[found++], "line %u:\n%s", line, result.ptx);
-    }
-    ck_assert_msg(found == 3, "%s", result.ptx);
-    compile_result_free(&result);
-}
-END_TEST
-
 // clang would load the word that only the branch uses behind it, and the other three as a pair and one.
 START_TEST(a_vector_is_loaded_whole_where_a_branch_uses_a_part_of_it)
 {
@@ -1092,7 +1060,6 @@ Suite *suite_toolchain(void)
     tcase_add_loop_test(tests, compiles_to_ptx_with_the_users_name_and_lines, 0, COMPILERS);
     tcase_add_loop_test(tests, a_value_that_only_the_leader_has_may_be_passed_to_a_shuffle, 0, COMPILERS);
     tcase_add_loop_test(tests, aligned_structs_are_copied_as_wide_as_they_are, 0, COMPILERS);
-    tcase_add_loop_test(tests, a_joined_store_has_its_own_line, 0, COMPILERS);
     tcase_add_loop_test(tests, a_vector_is_loaded_whole_where_a_branch_uses_a_part_of_it, 0, COMPILERS);
     tcase_add_loop_test(tests, aligned_structs_of_small_elements_are_loaded_whole, 0, COMPILERS);
     tcase_add_loop_test(tests, assembly_is_for_the_gpu_that_was_asked_for, 0, COMPILERS);
