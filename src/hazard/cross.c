@@ -53,11 +53,14 @@ static void check_path(struct hazard_state *state, const struct sim_access *acce
     finding_add(state->findings, &finding);
 }
 
-// An atomic whose scope is a block or a cluster is none for other blocks.
-static bool is_strong_between_blocks(const struct sim_access *access)
+// For whom the access is strong: an atomic whose scope is a block is none for other blocks, nor one of the cluster's
+// for other clusters. SIM_SCOPE_CTA: for no other block.
+static enum sim_scope strong_scope(const struct sim_access *access)
 {
-    bool is_atomic = access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE, is_bulk = sim_is_copy(access->kind);
-    return (is_atomic || access->order != SIM_WEAK) && (is_bulk || access->scope >= SIM_SCOPE_GPU);
+    bool is_atomic = access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE;
+    if (!is_atomic && access->order == SIM_WEAK)
+        return SIM_SCOPE_CTA;
+    return access->scope > SIM_SCOPE_GPU ? SIM_SCOPE_GPU : scope_of_blocks(access->block, access->scope);
 }
 
 void cross_access(struct hazard_state *state, const struct sim_access *access)
@@ -65,18 +68,18 @@ void cross_access(struct hazard_state *state, const struct sim_access *access)
     if (access->space != PTX_GLOBAL)
         return;
     enum cross_class class = CROSS_WRITE;
-    bool is_strong = is_strong_between_blocks(access);
+    enum sim_scope scope = strong_scope(access);
     if (access->kind == SIM_LOAD)
         class = CROSS_READ;
-    else if (is_strong)
+    else if (scope > SIM_SCOPE_CTA)
         class = CROSS_STRONG;
     if (state->handover) {
-        handover_access(state, access, class, is_strong);
+        handover_access(state, access, class, scope);
         return;
     }
     if (access->kind == SIM_LOAD && hazard_reads_only(state->checker, access->pc))
         check_path(state, access);
-    cross_pages_touch(state->cross->pages, class, access, is_strong);
+    cross_pages_touch(state->cross->pages, class, access, scope > SIM_SCOPE_CTA);
 }
 
 // ---- when all have ended
