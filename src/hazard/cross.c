@@ -94,11 +94,9 @@ struct cross_reporter {
     struct finding_set *findings;
 };
 
-static void report_pair(struct cross_reporter *reporter, uint64_t address, const struct cross_mark *a,
-                        const struct cross_mark *b, bool both_write)
+static void report_meeting(struct cross_reporter *reporter, uint64_t address, const struct cross_mark *a,
+                           const struct cross_mark *b, bool both_write)
 {
-    if (!a || !b || a->block == b->block || (a->strong && b->strong))
-        return;
     struct finding finding = {.kind = HAZARD_BLOCK_RACE,
                               .pc = a->pc,
                               .other_pc = b->pc,
@@ -113,6 +111,14 @@ static void report_pair(struct cross_reporter *reporter, uint64_t address, const
     if (both_write && a->value == b->value)
         finding_same_value(reporter->checker, &finding);
     finding_add(reporter->findings, &finding);
+}
+
+static void report_pair(struct cross_reporter *reporter, uint64_t address, const struct cross_mark *a,
+                        const struct cross_mark *b, bool both_write)
+{
+    if (!a || !b || a->block == b->block || (a->strong && b->strong))
+        return;
+    report_meeting(reporter, address, a, b, both_write);
 }
 
 static const struct cross_mark *other_block(const struct cross_cell *cell, enum cross_class class,
@@ -134,6 +140,17 @@ static bool reader_wrote_it(const struct cross_cell *cell, const struct cross_ma
     return own;
 }
 
+// Strong is not ordered: volatile data that one block stores, and of which another one makes what it stores, arrive by
+// luck, as nothing here has a fence. What a loop waits for is a flag, and what several blocks write is handed to
+// nobody.
+static bool is_unfenced_data(const struct hazard_checker *checker, const struct cross_cell *cell,
+                             const struct cross_mark *read)
+{
+    const struct cross_mark *write = cell->marks[CROSS_STRONG][0];
+    return read && !cell->marks[CROSS_STRONG][1] && checker->values.traits[read->pc] & VALUE_KEPT &&
+           sim_program_inst(checker->program, write->pc, NULL)->op == PTX_OP_ST;
+}
+
 static void report_cell(void *context, const struct cross_cell *cell)
 {
     struct cross_reporter *reporter = context;
@@ -145,8 +162,11 @@ static void report_cell(void *context, const struct cross_cell *cell)
             report_pair(reporter, cell->address, write, read, false);
         report_pair(reporter, cell->address, write, other_block(cell, CROSS_STRONG, write), false);
     }
-    if (strong)
-        report_pair(reporter, cell->address, strong, other_block(cell, CROSS_READ, strong), false);
+    const struct cross_mark *strong_read = strong ? other_block(cell, CROSS_READ, strong) : NULL;
+    if (strong && is_unfenced_data(reporter->checker, cell, strong_read))
+        report_meeting(reporter, cell->address, strong, strong_read, false);
+    else if (strong)
+        report_pair(reporter, cell->address, strong, strong_read, false);
 }
 
 void cross_report(const struct hazard_checker *checker, const struct cross_table *table, struct finding_set *findings)

@@ -558,6 +558,9 @@ END_TEST
            "@%p7 st.relaxed.gpu.global.u32 [%rd0], -1;\nbra END;\n"                                                    \
            "READ: ld.relaxed.gpu.global.u32 %r11, [%rd0];\nsetp.ne.u32 %p1, %r11, -1;\n@%p1 bra READ;\n" behind        \
            "ld.global.u32 %r20, [%rd3];\nEND:"
+#define VOLATILE_DATA(fence) /* a ticket each, and the second block keeps what the first one stored */                 \
+    BLOCKS "@%p5 st.volatile.global.u32 [%rd4], %r1;\n" fence "atom.global.add.u32 %r11, [%rd1], 1;\n" fence           \
+           "@%p5 bra END;\nld.volatile.global.u32 %r20, [%rd4];\n"
 #define TO_CLUSTER "barrier.cluster.arrive.relaxed.aligned;\nbarrier.cluster.wait.acquire.aligned;\n"
 
 static const struct {
@@ -572,6 +575,14 @@ static const struct {
      2, 1,
      "a flag or counter orders the two only with a fence, __threadfence(), before it is set and another one behind",
      HAZARD_BLOCK_RACE},
+    {VOLATILE_DATA("") "st.global.u32 [%rd3+1024], %r20;\nEND:", 2, 1,
+     "a flag or counter orders the two only with a fence", HAZARD_BLOCK_RACE},
+    {VOLATILE_DATA("membar.gl;\n") "st.global.u32 [%rd3+1024], %r20;\nEND:", 2, 1, NULL, HAZARD_BLOCK_RACE},
+    {VOLATILE_DATA("") "setp.eq.u32 %p1, %r20, 0;\n@%p1 st.global.u32 [%rd3+1024], 1;\nEND:", 2, 1, NULL,
+     HAZARD_BLOCK_RACE}, // a flag
+    {BLOCKS "@%p5 st.volatile.global.u32 [%rd4], -1;\n@%p5 bra END;\nPOLL: ld.volatile.global.u32 %r20, [%rd4];\n"
+            "setp.ne.u32 %p1, %r20, -1;\n@%p1 bra POLL;\nst.global.u32 [%rd3+1024], %r20;\nEND:",
+     2, 1, NULL, HAZARD_BLOCK_RACE}, // waited for
     {HANDED_OVER(""), 2, 1,
      "a fence of the whole device, __threadfence(), between the first and setting the flag, and such "
      "a fence between seeing it and the second",
