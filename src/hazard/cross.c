@@ -141,13 +141,14 @@ static bool reader_wrote_it(const struct cross_cell *cell, const struct cross_ma
 }
 
 // Strong is not ordered: volatile data that one block stores, and of which another one makes what it stores, arrive by
-// luck, as nothing here has a fence. What a loop waits for is a flag, and what several blocks write is handed to
-// nobody.
+// luck, as nothing here has a fence. What a loop waits for is a flag, what is compared may hold one, and what several
+// blocks write is handed to nobody.
 static bool is_unfenced_data(const struct hazard_checker *checker, const struct cross_cell *cell,
                              const struct cross_mark *read)
 {
     const struct cross_mark *write = cell->marks[CROSS_STRONG][0];
-    return read && !cell->marks[CROSS_STRONG][1] && checker->values.traits[read->pc] & VALUE_KEPT &&
+    unsigned traits = read ? checker->values.traits[read->pc] & (VALUE_KEPT | VALUE_TESTED) : 0;
+    return traits == VALUE_KEPT && !cell->marks[CROSS_STRONG][1] &&
            sim_program_inst(checker->program, write->pc, NULL)->op == PTX_OP_ST;
 }
 

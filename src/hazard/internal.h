@@ -169,7 +169,8 @@ enum value_trait {
     VALUE_OF_BLOCK = 64,  // of the block's; else of constants and of what the launch passes
     VALUE_GUESS = 128,    // a load whose value only a compare-and-swap of the same place uses
     VALUE_KEPT = 256,     // a strong load, not polled, of whose value something is made that is stored
-    VALUE_ANY_LANE = 512  // wmma.load and wmma.store: which lane moves which element is nobody's promise
+    VALUE_ANY_LANE = 512, // wmma.load and wmma.store: which lane moves which element is nobody's promise
+    VALUE_TESTED = 1024   // VALUE_KEPT, and something that is made of the value is compared
 };
 enum { VALUE_REGISTERS = 16 };
 struct doubted {                                // a load with VALUE_DOUBTED

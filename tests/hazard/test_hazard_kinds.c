@@ -583,6 +583,8 @@ static const struct {
     {BLOCKS "@%p5 st.volatile.global.u32 [%rd4], -1;\n@%p5 bra END;\nPOLL: ld.volatile.global.u32 %r20, [%rd4];\n"
             "setp.ne.u32 %p1, %r20, -1;\n@%p1 bra POLL;\nst.global.u32 [%rd3+1024], %r20;\nEND:",
      2, 1, NULL, HAZARD_BLOCK_RACE}, // waited for
+    {VOLATILE_DATA("") "setp.lt.s32 %p1, %r20, 0;\n@%p1 bra END;\nst.global.u32 [%rd3+1024], %r20;\nEND:", 2, 1, NULL,
+     HAZARD_BLOCK_RACE}, // data and a flag in one word
     {HANDED_OVER(""), 2, 1,
      "a fence of the whole device, __threadfence(), between the first and setting the flag, and such "
      "a fence between seeing it and the second",
