@@ -16,7 +16,8 @@ struct cluster_mark { // tick 0: none
     uint32_t stamp, step; // as the block's own marks have them
     uint16_t thread;
     uint8_t rank;
-    bool strong;
+    bool strong, wide; // wide: for other blocks of the cluster, too
+    uint8_t seen;      // by strong reads of these blocks, bits by rank: of a strong write
 };
 
 // What is remembered of one place: the latest of each. Strong accesses that only read are reads.
@@ -40,6 +41,7 @@ struct cluster_part {        // of one block
     bool next;      // parity of the phase of the cluster's barrier that it has not arrived in
     bool all_begun; // it has waited there, behind arrivals of whatever order
     struct cluster_clocks known, fenced, pending;   // pending: read from places, not yet fenced
+    struct cluster_clocks made, fenced_made;        // the mbarriers that were made before are known; are fenced
     struct cluster_mark latest[SIM_CLUSTER_BLOCKS]; // that others did here; their blocks:
     uint64_t blocks[SIM_CLUSTER_BLOCKS];
     bool met[SIM_CLUSTER_BLOCKS]; // it was told that they may not have begun
@@ -159,21 +161,59 @@ static void release_fenced(const struct cluster_part *part, uint64_t key)
         clocks_of_blocks_join(map_add(&part->cluster->released, key, NULL), &part->fenced);
 }
 
+static struct cluster_part *owner_in_cluster(const struct cluster_part *part, uint64_t address)
+{
+    uint64_t rank = address >> SIM_RANK_SHIFT;
+    return rank ? part->cluster->parts[(rank - 1) % SIM_CLUSTER_BLOCKS] : part->cluster->parts[part->rank];
+}
+
+// The block reads what a strong write left there: that has been done. Where it was the other block's last use of this
+// one's memory, this one cannot end before.
+static void see_strong(const struct cluster_part *part, uint64_t address, uint32_t bytes)
+{
+    struct cluster_part *owner = owner_in_cluster(part, address);
+    uint32_t shift = part->state->checker->shared_shift;
+    uint64_t first = address & ((UINT64_C(1) << SIM_RANK_SHIFT) - 1);
+    for (uint64_t at = first >> shift; owner && at << shift < first + bytes && at < owner->count; at++) {
+        struct cluster_mark *write = &owner->cells[at].strong, *latest = &owner->latest[write->rank];
+        if (!write->wide)
+            continue;
+        write->seen |= (uint8_t)(1u << part->rank);
+        if (owner == part && latest->tick == write->tick && latest->pc == write->pc && latest->thread == write->thread)
+            latest->tick = 0;
+    }
+}
+
 void cluster_strong(struct hazard_state *state, const struct sim_access *access, uint64_t address, bool reads,
                     bool writes)
 {
     struct cluster_part *part = part_of_cluster(state);
-    if (!part)
+    if (!part || access->scope < SIM_SCOPE_CLUSTER) // PTX: each scope has to include the other thread
         return;
     bool acquires = access->order == SIM_ACQUIRE || access->order == SIM_ACQ_REL;
     bool releases = access->order == SIM_RELEASE || access->order == SIM_ACQ_REL;
     uint64_t key = cluster_key(part, access->space, address, false);
+    if (reads && access->kind != SIM_REDUCE && access->space != PTX_GLOBAL)
+        see_strong(part, address, access->bytes);
     if (reads)
         acquire_into(part, acquires ? &part->known : &part->pending, key);
     if (writes && releases)
         release_all(state, key);
     else if (writes)
         release_fenced(part, key);
+}
+
+void cluster_fence_made(struct hazard_state *state)
+{
+    struct cluster_part *part = part_of_cluster(state);
+    if (part)
+        part->fenced_made.ticks[part->rank] = ++state->order.tick;
+}
+
+// Of the cluster's barrier: where what fence.mbarrier_init lets its arrivals tell is kept.
+static uint64_t key_of_made(const struct cluster_part *part, uint64_t barrier, bool parity)
+{
+    return cluster_key(part, PTX_SHARED, barrier, parity) | 2;
 }
 
 static void release_at(struct hazard_state *state, uint64_t mbarrier, bool parity, bool is_relaxed)
@@ -191,8 +231,11 @@ void cluster_arrive(struct hazard_state *state, uint64_t mbarrier, bool parity, 
     if (!part)
         return;
     release_at(state, mbarrier, parity, is_relaxed);
-    if (mbarrier >= SIM_CLUSTER_PLACE)
-        part->next = !parity;
+    if (mbarrier < SIM_CLUSTER_PLACE)
+        return;
+    part->next = !parity;
+    clocks_of_blocks_join(map_add(&part->cluster->released, key_of_made(part, mbarrier, parity), NULL),
+                          &part->fenced_made);
 }
 
 void cluster_wait(struct hazard_state *state, uint64_t mbarrier, bool parity, bool is_relaxed)
@@ -200,9 +243,11 @@ void cluster_wait(struct hazard_state *state, uint64_t mbarrier, bool parity, bo
     struct cluster_part *part = part_of_cluster(state);
     if (!part)
         return;
-    acquire_into(part, is_relaxed ? &part->pending : &part->known,
-                 cluster_key(part, PTX_SHARED, mbarrier, parity));
-    part->all_begun |= mbarrier >= SIM_CLUSTER_PLACE;
+    acquire_into(part, is_relaxed ? &part->pending : &part->known, cluster_key(part, PTX_SHARED, mbarrier, parity));
+    if (mbarrier < SIM_CLUSTER_PLACE)
+        return;
+    part->all_begun = true;
+    acquire_into(part, &part->made, key_of_made(part, mbarrier, parity));
 }
 
 void cluster_meet(struct hazard_state *state)
@@ -249,13 +294,23 @@ static void report(const struct cluster_visit *visit, const struct cluster_mark 
                               .count = 1};
     if (same_value)
         finding_same_value(state->checker, &finding);
+    if (finding.pc > finding.other_pc) { // who comes first in this run makes no other finding
+        struct finding turned = finding;
+        turned.pc = finding.other_pc;
+        turned.block = finding.other_block;
+        turned.thread = finding.other_thread;
+        turned.other_pc = finding.pc;
+        turned.other_block = finding.block;
+        turned.other_thread = finding.thread;
+        finding = turned;
+    }
     finding_add(state->findings, &finding);
 }
 
 static bool meets(const struct cluster_visit *visit, const struct cluster_mark *other)
 {
-    return other->tick && other->rank != visit->mark.rank && !(other->strong && visit->mark.strong) &&
-           other->tick >= visit->state->cluster->known.ticks[other->rank];
+    return other->tick && other->rank != visit->mark.rank && !(other->wide && visit->mark.wide) &&
+           !(other->seen >> visit->mark.rank & 1) && other->tick >= visit->state->cluster->known.ticks[other->rank];
 }
 
 // Two threads of this block, in another's memory.
@@ -326,12 +381,6 @@ static void note_peer(const struct cluster_visit *visit)
                    visit->offset);
 }
 
-static struct cluster_part *owner_in_cluster(const struct cluster_part *part, uint64_t address)
-{
-    uint64_t rank = address >> SIM_RANK_SHIFT;
-    return rank ? part->cluster->parts[(rank - 1) % SIM_CLUSTER_BLOCKS] : part->cluster->parts[part->rank];
-}
-
 static struct cluster_mark mark_of_use(const struct hazard_state *state, uint32_t pc, uint32_t warp, uint32_t lane,
                                        uint64_t step)
 {
@@ -356,6 +405,7 @@ void cluster_access(struct hazard_state *state, const struct sim_access *told)
         visit.owner = owner_in_cluster(part, access->addresses[lane]);
         visit.mark = mark_of_use(state, access->pc, access->warp, lane, access->step);
         visit.mark.strong = access->order != SIM_WEAK || access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE;
+        visit.mark.wide = visit.mark.strong && access->scope >= SIM_SCOPE_CLUSTER;
         uint64_t first = access->addresses[lane] & ((UINT64_C(1) << SIM_RANK_SHIFT) - 1);
         if (!visit.owner)
             continue;
@@ -366,6 +416,25 @@ void cluster_access(struct hazard_state *state, const struct sim_access *told)
         }
         note_peer(&visit);
     }
+}
+
+// A thread of this block uses an mbarrier of the owner's: it has to know that it was made. Where not even the owner's
+// beginning was known, that has been told.
+static void check_peer_made(const struct cluster_visit *visit, uint64_t mbarrier)
+{
+    const struct cluster_part *owner = visit->owner, *part = visit->state->cluster;
+    uint64_t offset = mbarrier & ((UINT64_C(1) << SIM_RANK_SHIFT) - 1);
+    uint32_t tick = 0;
+    const struct mark *made = owner == part ? NULL : order_made(&owner->state->order, offset, &tick);
+    if (!made || part->met[owner->rank] || tick < part->known.ticks[owner->rank] ||
+        tick < part->made.ticks[owner->rank])
+        return;
+    struct cluster_visit use = *visit;
+    use.offset = offset;
+    report(&use,
+           &(struct cluster_mark){
+               .pc = made->pc, .thread = (uint16_t)(made->warp * SIM_LANES + made->lane), .rank = (uint8_t)owner->rank},
+           false);
 }
 
 void cluster_copy(struct hazard_state *state, const struct sim_sync *sync)
@@ -384,6 +453,7 @@ void cluster_copy(struct hazard_state *state, const struct sim_sync *sync)
         visit_cell(&visit, &visit.owner->cells[at], 0);
     }
     note_peer(&visit);
+    check_peer_made(&visit, sync->addresses[lane]);
     release_at(state, sync->addresses[lane], sync->parities >> lane & 1, false); // whoever waits for its bytes
 }
 
@@ -395,8 +465,10 @@ void cluster_arrive_at_peer(struct hazard_state *state, const struct sim_sync *s
     FOR_LANES (lane, part ? sync->mask : 0) {
         struct cluster_visit visit = {.state = state, .owner = owner_in_cluster(part, sync->addresses[lane])};
         visit.mark = mark_of_use(state, sync->pc, sync->warp, lane, sync->step);
-        if (visit.owner)
+        if (visit.owner) {
             note_peer(&visit);
+            check_peer_made(&visit, sync->addresses[lane]);
+        }
         release_at(state, sync->addresses[lane], sync->parities >> lane & 1, sync->order == SIM_RELAXED && !is_async);
     }
 }

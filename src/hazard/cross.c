@@ -53,11 +53,14 @@ static void check_path(struct hazard_state *state, const struct sim_access *acce
     finding_add(state->findings, &finding);
 }
 
-// An atomic whose scope is a block or a cluster is none for other blocks.
-static bool is_strong_between_blocks(const struct sim_access *access)
+// For whom the access is strong: an atomic whose scope is a block is none for other blocks, nor one of the cluster's
+// for other clusters. SIM_SCOPE_CTA: for no other block.
+static enum sim_scope strong_scope(const struct sim_access *access)
 {
-    bool is_atomic = access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE, is_bulk = sim_is_copy(access->kind);
-    return (is_atomic || access->order != SIM_WEAK) && (is_bulk || access->scope >= SIM_SCOPE_GPU);
+    bool is_atomic = access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE;
+    if (!is_atomic && access->order == SIM_WEAK)
+        return SIM_SCOPE_CTA;
+    return access->scope > SIM_SCOPE_GPU ? SIM_SCOPE_GPU : scope_of_blocks(access->block, access->scope);
 }
 
 void cross_access(struct hazard_state *state, const struct sim_access *access)
@@ -65,18 +68,18 @@ void cross_access(struct hazard_state *state, const struct sim_access *access)
     if (access->space != PTX_GLOBAL)
         return;
     enum cross_class class = CROSS_WRITE;
-    bool is_strong = is_strong_between_blocks(access);
+    enum sim_scope scope = strong_scope(access);
     if (access->kind == SIM_LOAD)
         class = CROSS_READ;
-    else if (is_strong)
+    else if (scope > SIM_SCOPE_CTA)
         class = CROSS_STRONG;
     if (state->handover) {
-        handover_access(state, access, class, is_strong);
+        handover_access(state, access, class, scope);
         return;
     }
     if (access->kind == SIM_LOAD && hazard_reads_only(state->checker, access->pc))
         check_path(state, access);
-    cross_pages_touch(state->cross->pages, class, access, is_strong);
+    cross_pages_touch(state->cross->pages, class, access, scope > SIM_SCOPE_CTA);
 }
 
 // ---- when all have ended
@@ -91,11 +94,9 @@ struct cross_reporter {
     struct finding_set *findings;
 };
 
-static void report_pair(struct cross_reporter *reporter, uint64_t address, const struct cross_mark *a,
-                        const struct cross_mark *b, bool both_write)
+static void report_meeting(struct cross_reporter *reporter, uint64_t address, const struct cross_mark *a,
+                           const struct cross_mark *b, bool both_write)
 {
-    if (!a || !b || a->block == b->block || (a->strong && b->strong))
-        return;
     struct finding finding = {.kind = HAZARD_BLOCK_RACE,
                               .pc = a->pc,
                               .other_pc = b->pc,
@@ -110,6 +111,14 @@ static void report_pair(struct cross_reporter *reporter, uint64_t address, const
     if (both_write && a->value == b->value)
         finding_same_value(reporter->checker, &finding);
     finding_add(reporter->findings, &finding);
+}
+
+static void report_pair(struct cross_reporter *reporter, uint64_t address, const struct cross_mark *a,
+                        const struct cross_mark *b, bool both_write)
+{
+    if (!a || !b || a->block == b->block || (a->strong && b->strong))
+        return;
+    report_meeting(reporter, address, a, b, both_write);
 }
 
 static const struct cross_mark *other_block(const struct cross_cell *cell, enum cross_class class,
@@ -131,6 +140,18 @@ static bool reader_wrote_it(const struct cross_cell *cell, const struct cross_ma
     return own;
 }
 
+// Strong is not ordered: volatile data that one block stores, and of which another one makes what it stores, arrive by
+// luck, as nothing here has a fence. What a loop waits for is a flag, what is compared may hold one, and what several
+// blocks write is handed to nobody.
+static bool is_unfenced_data(const struct hazard_checker *checker, const struct cross_cell *cell,
+                             const struct cross_mark *read)
+{
+    const struct cross_mark *write = cell->marks[CROSS_STRONG][0];
+    unsigned traits = read ? checker->values.traits[read->pc] & (VALUE_KEPT | VALUE_TESTED) : 0;
+    return traits == VALUE_KEPT && !cell->marks[CROSS_STRONG][1] &&
+           sim_program_inst(checker->program, write->pc, NULL)->op == PTX_OP_ST;
+}
+
 static void report_cell(void *context, const struct cross_cell *cell)
 {
     struct cross_reporter *reporter = context;
@@ -142,8 +163,11 @@ static void report_cell(void *context, const struct cross_cell *cell)
             report_pair(reporter, cell->address, write, read, false);
         report_pair(reporter, cell->address, write, other_block(cell, CROSS_STRONG, write), false);
     }
-    if (strong)
-        report_pair(reporter, cell->address, strong, other_block(cell, CROSS_READ, strong), false);
+    const struct cross_mark *strong_read = strong ? other_block(cell, CROSS_READ, strong) : NULL;
+    if (strong && is_unfenced_data(reporter->checker, cell, strong_read))
+        report_meeting(reporter, cell->address, strong, strong_read, false);
+    else if (strong)
+        report_pair(reporter, cell->address, strong, strong_read, false);
 }
 
 void cross_report(const struct hazard_checker *checker, const struct cross_table *table, struct finding_set *findings)

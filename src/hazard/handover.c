@@ -38,12 +38,19 @@ struct hand_node {
     const struct hand_node *parents[];
 };
 
-// Where blocks release and acquire.
-struct hand_place {
+// What releases left at a place.
+struct hand_left {
     const struct hand_node *node;           // NULL: nothing
     const struct hand_node *recent[RECENT]; // that are in it
     uint32_t next;                          // of these
     uint32_t block, warp;                   // whose store it holds: block + 1
+};
+
+// Where blocks release and acquire. Both scopes have to include the other thread: what was left for all, and what the
+// cluster that wrote there last left for its own blocks.
+struct hand_place {
+    struct hand_left for_all, for_cluster;
+    uint64_t cluster; // + 1
 };
 
 // What one warp did to some bytes of a line, by one instruction: the lanes from `thread` on, each `each` bytes; 0: one.
@@ -53,8 +60,8 @@ struct hand_record {
     uint32_t block, pc, step; // block + 1
     uint32_t group;           // of a bulk copy, its thread's + 1: written when that has been waited for; 0: none
     uint16_t thread;
-    uint8_t first, each;
-    bool strong;
+    uint8_t first, each, scope;
+    uint64_t cluster;
     uint32_t values[]; // of plain writes, by place
 };
 
@@ -93,9 +100,14 @@ struct hand_event {
     struct hand_known known;
 };
 
+struct hand_pending {
+    const struct hand_node *nodes[PENDING], *recent[RECENT];
+    uint32_t count, next;
+};
+
 struct hand_warp {
-    const struct hand_node *pending[PENDING], *recent[RECENT];
-    uint32_t pending_count, next, learned;
+    struct hand_pending from_all, from_cluster; // the latter is acquired by less, too
+    uint32_t learned;
     const struct hand_node *released; // the last, when the block had learned so much
 };
 
@@ -106,7 +118,7 @@ struct hand_block {
     bool base_soft[BASE_MOST];
     uint32_t base_count, learned;
     struct hand_known known, hard; // of them; hard: but for what was acquired by a barrier alone
-    struct map acquired;           // by address: until when what others did there by strong writes is seen
+    struct map acquired;           // by acquired_key: until when what others did there by strong writes is seen
     struct hand_warp by_warp[SIM_MAX_WARPS];
 };
 
@@ -407,19 +419,31 @@ static bool has_node(const struct hand_node *const *nodes, uint32_t count, const
     return false;
 }
 
-void handover_acquire(struct hazard_state *state, uint32_t warp, uint32_t lane, uint32_t step, bool by_barrier)
+// Moves them to these nodes.
+static void pending_take(struct hand_pending *pending, const struct hand_node **nodes, uint32_t *count)
+{
+    for (uint32_t i = 0; i < pending->count; i++) {
+        pending->recent[pending->next++ % RECENT] = pending->nodes[i];
+        if (!has_node(nodes, *count, pending->nodes[i]))
+            nodes[(*count)++] = pending->nodes[i];
+    }
+    pending->count = 0;
+}
+
+void handover_acquire(struct hazard_state *state, uint32_t warp, uint32_t lane, uint32_t step, enum sim_scope scope,
+                      bool by_barrier)
 {
     struct hand_block *block = state->hand;
     struct hand_warp *own = block ? &block->by_warp[warp] : NULL;
-    if (!own || !own->pending_count)
+    const struct hand_node *nodes[2 * PENDING];
+    uint32_t count = 0;
+    if (!own || !(own->from_cluster.count || (own->from_all.count && scope >= SIM_SCOPE_GPU)))
         return;
     settle_events(state);
-    for (uint32_t i = 0; i < own->pending_count; i++)
-        own->recent[own->next++ % RECENT] = own->pending[i];
-    const struct hand_node *node = own->pending_count == 1
-                                       ? own->pending[0]
-                                       : node_new(state->handover, 0, NULL, own->pending, own->pending_count);
-    own->pending_count = 0;
+    pending_take(&own->from_cluster, nodes, &count);
+    if (scope >= SIM_SCOPE_GPU)
+        pending_take(&own->from_all, nodes, &count);
+    const struct hand_node *node = count == 1 ? nodes[0] : node_new(state->handover, 0, NULL, nodes, count);
     block->learned++;
     if (!node)
         return;
@@ -438,23 +462,37 @@ void handover_acquire(struct hazard_state *state, uint32_t warp, uint32_t lane, 
     known_learn(&event->known, node);
 }
 
-void handover_read(struct hazard_state *state, uint32_t warp, uint64_t address)
+static uint64_t acquired_key(uint64_t address, enum sim_scope scope)
+{
+    return address << 1 | (scope < SIM_SCOPE_GPU);
+}
+
+static void pending_add(struct handover *handover, struct hand_pending *pending, const struct hand_node *node)
+{
+    if (!node || has_node(pending->nodes, pending->count, node) || has_node(pending->recent, RECENT, node))
+        return;
+    if (pending->count == PENDING) {
+        const struct hand_node *both = node_join(handover, pending->nodes[0], pending->nodes[PENDING - 1]);
+        pending->nodes[0] = both ? both : pending->nodes[0];
+        pending->count--;
+    }
+    pending->nodes[pending->count++] = node;
+}
+
+void handover_read(struct hazard_state *state, uint32_t warp, uint64_t address, enum sim_scope scope)
 {
     struct hand_block *block = state->hand;
-    if (!block)
+    if (!block || scope < SIM_SCOPE_CLUSTER)
         return;
     struct hand_warp *own = &block->by_warp[warp];
     const struct hand_place *place = map_find(&state->handover->places, address);
-    *(uint64_t *)map_add(&block->acquired, address, NULL) = state->handover->now;
-    if (!place || !place->node || has_node(own->pending, own->pending_count, place->node) ||
-        has_node(own->recent, RECENT, place->node))
+    *(uint64_t *)map_add(&block->acquired, acquired_key(address, scope), NULL) = state->handover->now;
+    if (!place)
         return;
-    if (own->pending_count == PENDING) {
-        const struct hand_node *both = node_join(state->handover, own->pending[0], own->pending[PENDING - 1]);
-        own->pending[0] = both ? both : own->pending[0];
-        own->pending_count--;
-    }
-    own->pending[own->pending_count++] = place->node;
+    if (scope >= SIM_SCOPE_GPU)
+        pending_add(state->handover, &own->from_all, place->for_all.node);
+    if (place->cluster == state->block->cluster + 1)
+        pending_add(state->handover, &own->from_cluster, place->for_cluster.node);
 }
 
 // What the warp has released before, if it knows no more now. NULL: there are too many nodes.
@@ -487,36 +525,51 @@ static struct hand_line *hand_line_get(struct handover *handover, uint64_t numbe
     return map_add(&handover->lines, number, NULL);
 }
 
+static void leave_at(struct hazard_state *state, uint32_t warp, struct hand_left *left, const struct hand_node *node,
+                     bool carries_on)
+{
+    struct handover *handover = state->handover;
+    uint32_t block = (uint32_t)state->block->linear + 1;
+    // A release holds for what its thread stores there later, too.
+    bool is_own = left->block == block && left->warp == warp;
+    carries_on |= is_own;
+    if (carries_on && (!node || has_node(left->recent, RECENT, node)))
+        return;
+    bool comes_after = is_own && left->node && left->node->block == block;
+    for (uint32_t w = 0; w < handover->warps && comes_after; w++)
+        comes_after = node->own[w] >= left->node->own[w];
+    if (!carries_on) {
+        memset(left->recent, 0, sizeof left->recent);
+        left->block = block;
+        left->warp = warp;
+    }
+    left->node = carries_on && !comes_after && left->node ? node_join(handover, left->node, node) : node;
+    left->recent[left->next++ % RECENT] = node;
+}
+
 void handover_release(struct hazard_state *state, uint32_t warp, uint32_t lane, uint64_t address,
-                      const uint32_t *clocks, bool carries_on)
+                      struct hand_clocks clocks, bool carries_on)
 {
     struct handover *handover = state->handover;
     if (!state->hand)
         return;
-    uint32_t block = (uint32_t)state->block->linear + 1;
+    bool releases = clocks.for_all || clocks.for_cluster, is_clustered = state->block->cluster_size > 1;
     struct hand_place *place =
-        clocks ? map_add(&handover->places, address, NULL) : map_find(&handover->places, address);
+        releases ? map_add(&handover->places, address, NULL) : map_find(&handover->places, address);
     if (!place)
         return;
     struct hand_line *line = hand_line_get(handover, address / COVER_BYTES);
     if (line)
         line->has_places = true;
-    // A release holds for what its thread stores there later, too.
-    bool is_own = place->block == block && place->warp == warp;
-    carries_on |= is_own;
-    const struct hand_node *node = clocks ? release_node(state, warp, lane, clocks) : NULL;
-    if (carries_on && (!node || has_node(place->recent, RECENT, node)))
+    leave_at(state, warp, &place->for_all, clocks.for_all ? release_node(state, warp, lane, clocks.for_all) : NULL,
+             carries_on);
+    if (!is_clustered)
         return;
-    bool comes_after = is_own && place->node && place->node->block == block;
-    for (uint32_t w = 0; w < handover->warps && comes_after; w++)
-        comes_after = node->own[w] >= place->node->own[w];
-    if (!carries_on) {
-        memset(place->recent, 0, sizeof place->recent);
-        place->block = block;
-        place->warp = warp;
-    }
-    place->node = carries_on && !comes_after && place->node ? node_join(handover, place->node, node) : node;
-    place->recent[place->next++ % RECENT] = node;
+    if (place->cluster != state->block->cluster + 1)
+        place->for_cluster = (struct hand_left){.node = NULL};
+    place->cluster = state->block->cluster + 1;
+    leave_at(state, warp, &place->for_cluster,
+             clocks.for_cluster ? release_node(state, warp, lane, clocks.for_cluster) : NULL, carries_on);
 }
 
 // ---- accesses
@@ -529,8 +582,22 @@ struct touch {
     uint64_t bytes; // of it, by lanes in a row from `lane` on
     uint32_t first, lane, each;
     uint32_t block; // + 1
-    bool strong;
+    enum sim_scope scope;
 };
+
+// Whether it is strong for that block.
+static bool is_strong_for(const struct hand_record *record, const struct sim_block *block)
+{
+    return record->scope >= SIM_SCOPE_GPU || (record->scope == SIM_SCOPE_CLUSTER && record->cluster == block->cluster);
+}
+
+// Whether each is strong for the other's block.
+static bool are_strong(const struct touch *touch, const struct hand_record *record)
+{
+    const struct sim_block *block = touch->state->block;
+    return is_strong_for(record, block) &&
+           (touch->scope >= SIM_SCOPE_GPU || (touch->scope == SIM_SCOPE_CLUSTER && record->cluster == block->cluster));
+}
 
 static uint32_t first_place(uint64_t bytes)
 {
@@ -571,8 +638,15 @@ static bool was_read_before(const struct hazard_state *state, const struct hand_
 {
     uint32_t byte = first_place(bytes),
              start = record->each ? byte - (byte - record->first) % record->each : record->first;
-    const uint64_t *until = record->strong ? map_find(&state->hand->acquired, line * COVER_BYTES + start) : NULL;
-    return until && record->when <= *until;
+    const struct sim_block *block = state->block;
+    bool found = false;
+    for (int near = 0; near < 2 && is_strong_for(record, block) && !found; near++) {
+        uint64_t key = acquired_key(line * COVER_BYTES + start, near ? SIM_SCOPE_CLUSTER : SIM_SCOPE_GPU);
+        const uint64_t *until =
+            near && record->cluster != block->cluster ? NULL : map_find(&state->hand->acquired, key);
+        found = until && record->when <= *until;
+    }
+    return found;
 }
 
 static void tell(const struct touch *touch, const struct hand_record *record, enum cross_class class,
@@ -625,7 +699,7 @@ static void meet_class(const struct touch *touch, const struct hand_line *line, 
     for (const struct hand_record *record = line->records[class]; record; record = record->next) {
         uint64_t both = record->bytes & touch->bytes;
         bool is_own = record->block == touch->block;
-        if (!both || (record->strong && touch->strong) || (is_own && !(read_only && class == CROSS_WRITE)))
+        if (!both || are_strong(touch, record) || (is_own && !(read_only && class == CROSS_WRITE)))
             continue;
         uint32_t lane = lane_of_byte(touch, first_place(both)), warp = touch->access->warp;
         bool before = is_own || knows(state, warp, lane, record, false);
@@ -655,11 +729,11 @@ static void forget_older(const struct touch *touch, struct hand_line *line, enum
         struct hand_record *record = *at;
         uint64_t both = record->bytes & touch->bytes;
         bool same_warp = record->block == touch->block && record->thread / SIM_LANES == touch->access->warp;
-        bool goes = both && class == touch->class && same_warp && record->strong == touch->strong;
+        bool goes = both && class == touch->class && same_warp && record->scope == touch->scope;
         if (both && !goes && touch->class == CROSS_WRITE)
             goes = record->block == touch->block ||
                    knows(state, touch->access->warp, lane_of_byte(touch, first_place(both)), record, false);
-        for (uint64_t rest = both; rest && !goes && touch->class == CROSS_WRITE && record->strong;
+        for (uint64_t rest = both; rest && !goes && touch->class == CROSS_WRITE && record->scope;
              rest &= ~granule_of(state->handover, rest))
             if (was_read_before(state, record, touch->line, rest & granule_of(state->handover, rest)))
                 record->bytes &= ~(rest & granule_of(state->handover, rest));
@@ -692,7 +766,7 @@ static void clear_places(const struct touch *touch)
         struct hand_place *place =
             map_find(&touch->state->handover->places, touch->line * COVER_BYTES + first_place(rest));
         if (place)
-            *place = (struct hand_place){.node = NULL};
+            *place = (struct hand_place){.cluster = 0};
     }
 }
 
@@ -718,7 +792,8 @@ static void touch_line(struct touch *touch)
                                    .thread = (uint16_t)(touch->access->warp * SIM_LANES + touch->lane),
                                    .first = (uint8_t)touch->first,
                                    .each = (uint8_t)touch->each,
-                                   .strong = touch->strong};
+                                   .scope = (uint8_t)touch->scope,
+                                   .cluster = touch->state->block->cluster};
     const struct sim_access *access = touch->access;
     if (access->kind == SIM_BULK_COPY && access->mbarrier == UINT64_MAX && touch->class != CROSS_READ)
         record->group = access->phase + 1;
@@ -729,7 +804,7 @@ static void touch_line(struct touch *touch)
         record->values[place] = value_of_byte(touch, byte);
         rest &= place + 1 < (uint32_t)COVER_BYTES >> handover->shift ? UINT64_MAX << (place + 1) * size : 0;
     }
-    if (line->has_places && touch->class == CROSS_WRITE && touch->access->kind == SIM_STORE && !touch->strong)
+    if (line->has_places && touch->class == CROSS_WRITE && touch->access->kind == SIM_STORE && !touch->scope)
         clear_places(touch);
 }
 
@@ -752,15 +827,13 @@ static void touch_more(struct touch *touch, uint32_t lane, uint64_t at, uint64_t
     touch->bytes |= bytes;
 }
 
-void handover_access(struct hazard_state *state, const struct sim_access *told, enum cross_class class, bool strong)
+void handover_access(struct hazard_state *state, const struct sim_access *told, enum cross_class class,
+                     enum sim_scope scope)
 {
     struct sim_spread spread;
     const struct sim_access *access = sim_access_spread(told, &spread);
-    struct touch touch = {.state = state,
-                          .access = access,
-                          .class = class,
-                          .block = (uint32_t)state->block->linear + 1,
-                          .strong = strong};
+    struct touch touch = {
+        .state = state, .access = access, .class = class, .block = (uint32_t)state->block->linear + 1, .scope = scope};
     state->handover->now++;
     FOR_LANES (lane, access->mask) {
         uint64_t stop = access->addresses[lane] + access->bytes;

@@ -44,7 +44,7 @@ struct order_barrier {
     uint32_t lanes;   // arrived so far
     uint32_t pc;      // where the first warp did
     uint32_t waiting; // warps
-    bool some_leave, fenced, fenced_wide;
+    bool some_leave, fenced, fenced_wide, fenced_near;
     uint32_t clocks[SIM_MAX_WARPS], fence[SIM_MAX_WARPS];
 };
 
@@ -113,7 +113,8 @@ struct order {
     uint32_t tick;               // of the block, moves with every fence and acquire
     uint32_t warps, threads, exited;
     struct order_warp by_warp[SIM_MAX_WARPS];
-    uint32_t fenced, fenced_wide, acquiring; // bits by warp; wide: for other blocks, too
+    uint32_t fenced, fenced_wide, acquiring; // bits by warp; wide: for other blocks, too,
+    uint32_t fenced_near;                    // near: for those of the cluster
     uint32_t partial, released, alone;       // released, alone: by some of its lanes
     struct order_barrier barriers[SIM_BARRIERS];
     uint32_t batch_count;
@@ -122,6 +123,7 @@ struct order {
     struct map places;                      // that releases and acquires go through
     struct map objects;                     // mbarriers, and threads' groups of copies
     uint64_t mbarriers_from, mbarriers_to;  // where mbarrier.init made some; both 0: nowhere
+    bool has_init_fence;                    // there was a fence.mbarrier_init
     struct map seen;                        // by mbarrier and warp
 };
 
@@ -132,6 +134,8 @@ void order_sync(struct hazard_state *state, const struct sim_sync *sync);
 // What this writes to shared memory is no mbarrier any more.
 void order_overwrites(struct hazard_state *state, const struct sim_access *access);
 void order_strong_access(struct hazard_state *state, const struct sim_access *access);
+// What made the mbarrier there, and its block's tick then. NULL: none lives there.
+const struct mark *order_made(const struct order *order, uint64_t mbarrier, uint32_t *tick);
 // Whether the instruction needs all lanes that its mask names, without being a barrier: what they loaded for it has
 // come. What they stored need not be seen by anybody: shuffles and votes order no memory.
 bool order_meets(const struct ptx_inst *inst);
@@ -167,7 +171,8 @@ enum value_trait {
     VALUE_OF_BLOCK = 64,  // of the block's; else of constants and of what the launch passes
     VALUE_GUESS = 128,    // a load whose value only a compare-and-swap of the same place uses
     VALUE_KEPT = 256,     // a strong load, not polled, of whose value something is made that is stored
-    VALUE_ANY_LANE = 512  // wmma.load and wmma.store: which lane moves which element is nobody's promise
+    VALUE_ANY_LANE = 512, // wmma.load and wmma.store: which lane moves which element is nobody's promise
+    VALUE_TESTED = 1024   // VALUE_KEPT, and something that is made of the value is compared
 };
 enum { VALUE_REGISTERS = 16 };
 struct doubted {                                // a load with VALUE_DOUBTED
@@ -279,16 +284,29 @@ void handover_free(struct handover *handover);
 void handover_forget(struct handover *handover, uint32_t shift); // all accesses so far
 void handover_begin(struct hazard_state *state);
 void handover_block_free(struct hand_block *block);
-void handover_access(struct hazard_state *state, const struct sim_access *access, enum cross_class class, bool strong);
+// Without clusters each block is one.
+static inline enum sim_scope scope_of_blocks(const struct sim_block *block, enum sim_scope scope)
+{
+    return scope == SIM_SCOPE_CLUSTER && block->cluster_size < 2 ? SIM_SCOPE_CTA : scope;
+}
+// scope: SIM_SCOPE_CTA: it is strong for no other block, CLUSTER: for those of its cluster, GPU: for all.
+void handover_access(struct hazard_state *state, const struct sim_access *access, enum cross_class class,
+                     enum sim_scope scope);
 // A strong read of a place. What it saw is acquired by the warp's next fence for other blocks, or barrier.
-void handover_read(struct hazard_state *state, uint32_t warp, uint64_t address);
-void handover_acquire(struct hazard_state *state, uint32_t warp, uint32_t lane, uint32_t step, bool by_barrier);
+void handover_read(struct hazard_state *state, uint32_t warp, uint64_t address, enum sim_scope scope);
+// scope: what blocks outside of it released is not acquired.
+void handover_acquire(struct hazard_state *state, uint32_t warp, uint32_t lane, uint32_t step, enum sim_scope scope,
+                      bool by_barrier);
 void handover_fence(struct hazard_state *state, uint32_t warp, uint32_t lane); // for other blocks
 // The thread has waited for its groups of bulk copies below this one: what they write is written.
 void handover_written(struct hazard_state *state, uint32_t thread, uint32_t below, uint32_t step);
-// A write to a place. clocks: by warp, the steps that it releases; NULL: none. carries_on: what was there stays.
+// A write to a place. clocks: by warp, the steps that it releases, for all and for the block's cluster; NULL: none.
+// carries_on: what was there stays.
+struct hand_clocks {
+    const uint32_t *for_all, *for_cluster;
+};
 void handover_release(struct hazard_state *state, uint32_t warp, uint32_t lane, uint64_t address,
-                      const uint32_t *clocks, bool carries_on);
+                      struct hand_clocks clocks, bool carries_on);
 
 // ---- cluster.c: shared memory of other blocks
 
@@ -301,6 +319,7 @@ void cluster_free(struct cluster_part *part); // perhaps of a block that has not
 void cluster_access(struct hazard_state *state, const struct sim_access *access);
 // What orders two blocks. Each does nothing where the block is in no cluster that is watched.
 void cluster_fence(struct hazard_state *state);
+void cluster_fence_made(struct hazard_state *state); // fence.mbarrier_init
 void cluster_strong(struct hazard_state *state, const struct sim_access *access, uint64_t address, bool reads,
                     bool writes);
 void cluster_arrive(struct hazard_state *state, uint64_t mbarrier, bool parity, bool is_relaxed);

@@ -44,6 +44,13 @@ struct order_object {
     bool lives;                      // made by mbarrier.init, and nothing else was written there since
     uint32_t life;                   // how many times it was made
     struct mark used[SIM_MAX_WARPS]; // as an mbarrier, by each warp, the latest; stamp 0: never
+    uint32_t tick;                   // of its block, when it was made
+    // Its maker has executed fence.mbarrier_init since; has then arrived at the cluster's barrier, in a phase of this
+    // parity; and when each warp waited for that, stamp 0: not yet.
+    bool is_fenced, is_sent, sent_parity;
+    struct {
+        uint32_t stamp, step;
+    } heard[SIM_MAX_WARPS];
 };
 
 static void clocks_join(uint32_t *into, const uint32_t *from, uint32_t warps)
@@ -76,9 +83,11 @@ void order_begin(struct order *order, const struct sim_block *block)
     }
     memset(order->barriers, 0, sizeof order->barriers);
     memset(order->copied, 0, sizeof order->copied);
-    order->fenced = order->fenced_wide = order->acquiring = order->partial = order->released = order->alone = 0;
+    order->fenced = order->fenced_wide = order->fenced_near = order->acquiring = order->partial = order->released =
+        order->alone = 0;
     order->batch_count = 0;
     order->mbarriers_from = order->mbarriers_to = 0;
+    order->has_init_fence = false;
     if (order->objects.count)
         map_clear(&order->objects);
     if (order->seen.count)
@@ -425,7 +434,7 @@ static void barrier_arrive(struct hazard_state *state, const struct sim_sync *sy
     struct order_barrier *barrier = &order->barriers[sync->id % SIM_BARRIERS];
     uint32_t warp = sync->warp;
     take_acquired(order, warp, sync->mask, (uint32_t)sync->step);
-    handover_acquire(state, warp, lane_first(sync->mask), (uint32_t)sync->step - 1, true);
+    handover_acquire(state, warp, lane_first(sync->mask), (uint32_t)sync->step - 1, SIM_SCOPE_GPU, true);
     if (!barrier->lanes)
         barrier->pc = sync->pc;
     if (barrier->pc != sync->pc && sync->waits && !sync->count)
@@ -437,6 +446,7 @@ static void barrier_arrive(struct hazard_state *state, const struct sim_sync *sy
         clocks_join(barrier->fence, order->by_warp[warp].fence, order->warps);
         barrier->fenced = true;
         barrier->fenced_wide |= order->fenced_wide >> warp & 1;
+        barrier->fenced_near |= order->fenced_near >> warp & 1;
     }
     if (sync->waits)
         barrier->waiting |= UINT32_C(1) << warp;
@@ -454,6 +464,7 @@ static void barrier_pass_fences(struct order *order, const struct order_barrier 
     }
     order->fenced |= barrier->waiting;
     order->fenced_wide |= barrier->fenced_wide ? barrier->waiting : 0;
+    order->fenced_near |= barrier->fenced_near ? barrier->waiting : 0;
 }
 
 static void barrier_complete(struct hazard_state *state, const struct sim_sync *sync)
@@ -489,7 +500,7 @@ static void sync_warp(struct hazard_state *state, const struct sim_sync *sync)
     if (!sync->mask) // nobody whom the others waited for
         return;
     order->by_warp[warp].gone &= ~sync->mask;
-    handover_acquire(state, warp, lane_first(sync->mask), step, true);
+    handover_acquire(state, warp, lane_first(sync->mask), step, SIM_SCOPE_GPU, true);
     if ((sync->mask & order->by_warp[warp].live) == order->by_warp[warp].live) {
         raise_to(&order->by_warp[warp].known[warp], step);
         raise_to(&order->by_warp[warp].met, step);
@@ -515,19 +526,21 @@ static void sync_fence(struct hazard_state *state, const struct sim_sync *sync)
 {
     struct order *order = &state->order;
     uint32_t warp = sync->warp;
+    enum sim_scope scope = scope_of_blocks(sync->block, sync->scope);
     take_acquired(order, warp, sync->mask, (uint32_t)sync->step);
-    if (sync->scope >= SIM_SCOPE_GPU) {
-        handover_acquire(state, warp, lane_first(sync->mask), (uint32_t)sync->step, false);
+    if (scope >= SIM_SCOPE_CLUSTER) {
+        handover_acquire(state, warp, lane_first(sync->mask), (uint32_t)sync->step, scope, false);
         handover_fence(state, warp, lane_first(sync->mask));
-    }
-    if (sync->scope >= SIM_SCOPE_CLUSTER)
         cluster_fence(state);
+    }
     memset(order->by_warp[warp].fence, 0, sizeof order->by_warp[warp].fence);
     clocks_tell_all(order, warp, sync->mask, (uint32_t)sync->step, order->by_warp[warp].fence);
     note_release(order, warp, sync->mask, (uint32_t)sync->step);
     order->fenced |= UINT32_C(1) << warp;
-    if (sync->scope >= SIM_SCOPE_GPU)
+    if (scope >= SIM_SCOPE_GPU)
         order->fenced_wide |= UINT32_C(1) << warp;
+    if (scope >= SIM_SCOPE_CLUSTER)
+        order->fenced_near |= UINT32_C(1) << warp;
 }
 
 // With the next fence, or barrier.
@@ -547,28 +560,39 @@ static void acquire_from(struct hazard_state *state, const struct sim_access *ac
     else if (released)
         acquire_later(order, access->warp, released);
     if (access->space == PTX_GLOBAL) {
-        handover_read(state, access->warp, address);
-        if (at_once && access->scope >= SIM_SCOPE_GPU)
-            handover_acquire(state, access->warp, lane_first(access->mask), (uint32_t)access->step, false);
+        enum sim_scope scope = scope_of_blocks(access->block, access->scope);
+        handover_read(state, access->warp, address, scope);
+        if (at_once && scope >= SIM_SCOPE_CLUSTER)
+            handover_acquire(state, access->warp, lane_first(access->mask), (uint32_t)access->step, scope, false);
     }
+}
+
+// What the warp's fences let it release by what it writes behind them.
+static struct hand_clocks clocks_fenced(const struct order *order, uint32_t warp)
+{
+    const uint32_t *fence = order->by_warp[warp].fence;
+    return (struct hand_clocks){order->fenced_wide >> warp & 1 ? fence : NULL,
+                                order->fenced_near >> warp & 1 ? fence : NULL};
 }
 
 static void release_to(struct hazard_state *state, const struct sim_access *access, uint64_t address)
 {
     struct order *order = &state->order;
     uint32_t warp = access->warp, now[SIM_MAX_WARPS] = {0};
-    const uint32_t *wide = order->fenced_wide >> warp & 1 ? order->by_warp[warp].fence : NULL;
+    struct hand_clocks clocks = clocks_fenced(order, warp);
     bool at_once = access->order == SIM_RELEASE || access->order == SIM_ACQ_REL;
     if (at_once) {
         clocks_tell_all(order, warp, access->mask, (uint32_t)access->step, now);
         clocks_join(release_place(order, access->space, address), now, order->warps);
         note_release(order, warp, access->mask, (uint32_t)access->step);
-        wide = access->scope >= SIM_SCOPE_GPU ? now : wide;
+        clocks = (struct hand_clocks){now, now};
     } else if (order->fenced >> warp & 1) {
         speak_fenced(order, warp, access->mask, release_place(order, access->space, address));
     }
+    clocks.for_all = access->scope >= SIM_SCOPE_GPU ? clocks.for_all : NULL;
+    clocks.for_cluster = access->scope >= SIM_SCOPE_CLUSTER ? clocks.for_cluster : NULL;
     if (access->space == PTX_GLOBAL)
-        handover_release(state, warp, lane_first(access->mask), address, wide, access->kind != SIM_STORE);
+        handover_release(state, warp, lane_first(access->mask), address, clocks, access->kind != SIM_STORE);
 }
 
 // Lanes whose address is another lane's, too.
@@ -794,6 +818,47 @@ static void check_lives(struct hazard_state *state, const struct sim_sync *sync,
                        sync->addresses[lane]);
 }
 
+// fence.mbarrier_init, and then a relaxed arrival at the cluster's barrier: who has waited there comes behind what made
+// the mbarrier, and behind nothing else.
+static void tell_of_made(struct order *order, const struct sim_sync *sync)
+{
+    for (size_t i = 0; i < order->objects.count && order->has_init_fence; i++) {
+        struct order_object *object = map_value(&order->objects, i);
+        uint32_t lane = object->made.lane;
+        bool is_maker = object->lives && object->made.warp == sync->warp && sync->mask >> lane & 1;
+        if (sync->kind == SIM_SYNC_INIT_FENCE) {
+            object->is_fenced |= is_maker;
+        } else if (sync->kind == SIM_SYNC_MBARRIER_WAIT) {
+            if (object->is_sent && object->sent_parity == (sync->parities & 1) && !object->heard[sync->warp].stamp) {
+                object->heard[sync->warp].stamp = order->stamp;
+                object->heard[sync->warp].step = (uint32_t)sync->step;
+            }
+        } else if (is_maker && object->is_fenced && !object->is_sent) {
+            object->is_sent = true;
+            object->sent_parity = sync->parities & 1;
+        }
+    }
+}
+
+// Whether the lane comes behind a wait by which somebody has heard of the mbarrier so.
+static bool has_heard(const struct order *order, const struct order_object *object, uint32_t warp, uint32_t lane)
+{
+    bool found = false;
+    for (uint32_t by = 0; by < order->warps && object->is_sent; by++)
+        found |= object->heard[by].stamp &&
+                 knows_step(order, warp, lane, by, object->heard[by].stamp, object->heard[by].step);
+    return found;
+}
+
+const struct mark *order_made(const struct order *order, uint64_t mbarrier, uint32_t *tick)
+{
+    const struct order_object *object = object_find(order, mbarrier);
+    if (!object || !object->lives)
+        return NULL;
+    *tick = object->tick;
+    return &object->made;
+}
+
 // Who uses an mbarrier comes behind the one who made it: by a barrier, as a rule. Said once of each that is made, and
 // once within the maker's warp; asked before the lanes learn something there.
 static void check_made(struct hazard_state *state, const struct sim_sync *sync)
@@ -804,7 +869,8 @@ static void check_made(struct hazard_state *state, const struct sim_sync *sync)
         if (!object)
             continue;
         object->used[sync->warp] = lane_mark(&state->order, sync, lane);
-        if (!object->is_made || order_is_before(&state->order, &object->made, sync->warp, lane))
+        if (!object->is_made || order_is_before(&state->order, &object->made, sync->warp, lane) ||
+            has_heard(&state->order, object, sync->warp, lane))
             continue;
         const struct mark *made = &object->made;
         bool in_warp = made->warp == sync->warp;
@@ -1046,15 +1112,19 @@ static void cluster_sync(struct hazard_state *state, const struct sim_sync *sync
     uint64_t place = sync->addresses[lane];
     if (place < SIM_CLUSTER_PLACE)
         return;
+    tell_of_made(&state->order, sync);
     if (sync->kind == SIM_SYNC_MBARRIER_ARRIVE) {
         const struct order *order = &state->order;
         uint32_t now[SIM_MAX_WARPS] = {0};
         clocks_tell_all(order, sync->warp, sync->mask, (uint32_t)sync->step, now);
-        const uint32_t *fenced = order->fenced_wide >> sync->warp & 1 ? order->by_warp[sync->warp].fence : NULL;
-        handover_release(state, sync->warp, lane, place, sync->order == SIM_RELAXED ? fenced : now, true);
+        struct hand_clocks clocks = {NULL, now}; // nobody else meets there
+        if (sync->order == SIM_RELAXED)
+            clocks.for_cluster = clocks_fenced(order, sync->warp).for_cluster;
+        handover_release(state, sync->warp, lane, place, clocks, true);
     } else {
-        handover_read(state, sync->warp, place);
-        handover_acquire(state, sync->warp, lane, (uint32_t)sync->step, false);
+        handover_read(state, sync->warp, place, SIM_SCOPE_CLUSTER);
+        handover_acquire(state, sync->warp, lane, (uint32_t)sync->step, SIM_SCOPE_CLUSTER, false);
+        handover_acquire(state, sync->warp, lane, (uint32_t)sync->step, SIM_SCOPE_GPU, true); // as at other barriers
     }
 }
 
@@ -1088,8 +1158,11 @@ static void mbarrier_init(struct hazard_state *state, const struct sim_sync *syn
         check_uses(state, sync, lane);
         struct order_object *object = object_get(order, sync->addresses[lane]);
         bool is_end = sim_program_inst(state->checker->program, sync->pc, NULL)->op == PTX_OP_MBARRIER_INVAL;
-        *object = (struct order_object){
-            .made = lane_mark(order, sync, lane), .is_made = true, .lives = !is_end, .life = object->life + 1};
+        *object = (struct order_object){.made = lane_mark(order, sync, lane),
+                                        .is_made = true,
+                                        .lives = !is_end,
+                                        .life = object->life + 1,
+                                        .tick = order->tick};
         uint64_t from = sync->addresses[lane], to = from + MBARRIER_BYTES;
         order->mbarriers_from = order->mbarriers_to && order->mbarriers_from < from ? order->mbarriers_from : from;
         order->mbarriers_to = order->mbarriers_to > to ? order->mbarriers_to : to;
@@ -1177,6 +1250,11 @@ void order_sync(struct hazard_state *state, const struct sim_sync *sync)
         break;
     case SIM_SYNC_PEER_COPY:
         cluster_copy(state, sync);
+        break;
+    case SIM_SYNC_INIT_FENCE:
+        order->has_init_fence = true;
+        tell_of_made(order, sync);
+        cluster_fence_made(state);
         break;
     case SIM_SYNC_PROXY_FENCE: // orders nothing by itself
         break;

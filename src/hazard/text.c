@@ -544,6 +544,13 @@ static const char *copy_cure(const struct described_place *at)
     return "(__pipeline_wait_prior, cp.async.wait_group), then __syncthreads()";
 }
 
+// Of the mbarrier that one of them made, the other uses it, whatever it does there besides.
+static const char *verb_beside(const struct ptx_inst *inst, const struct ptx_inst *other, enum ptx_space space)
+{
+    bool uses = other && other->op == PTX_OP_MBARRIER_INIT && inst && ptx_opcode_group(inst->op) != PTX_GROUP_SYNC;
+    return uses ? "uses" : access_verb(inst, space);
+}
+
 struct message {
     const char *form, *cure, *here, *what;
     enum ptx_space space;
@@ -559,8 +566,8 @@ static void message_fill(const struct message *message, struct text *text)
         const char *name, *before, *text;
     } words[] = {{"{here}", "", message->here},
                  {"{there}", "", first->where},
-                 {"{does}", "", access_verb(second->inst, message->space)},
-                 {"{does there}", "", access_verb(first->inst, message->space)},
+                 {"{does}", "", verb_beside(second->inst, first->inst, message->space)},
+                 {"{does there}", "", verb_beside(first->inst, second->inst, message->space)},
                  {"{who}", "", second->who},
                  {"{who there}", "", first->who},
                  {"{what}", "", message->what},
@@ -579,9 +586,42 @@ static void message_fill(const struct message *message, struct text *text)
     text_puts(text, at);
 }
 
-static bool has_block_scope(const struct ptx_inst *inst)
+static bool is_strong_access(const struct ptx_inst *inst)
 {
-    return inst && (ptx_has(inst, PTX_MOD_CTA) || ptx_has(inst, PTX_MOD_CLUSTER));
+    return inst && (ptx_opcode_group(inst->op) == PTX_GROUP_ATOMIC || ptx_has(inst, PTX_MOD_VOLATILE) ||
+                    ptx_has(inst, PTX_MOD_RELAXED) || ptx_has(inst, PTX_MOD_ACQUIRE) || ptx_has(inst, PTX_MOD_RELEASE));
+}
+
+// Of two strong accesses of different blocks, why they race nevertheless. NULL: for another reason.
+static const char *scope_cure(enum hazard_kind kind, const struct ptx_inst *a, const struct ptx_inst *b)
+{
+    if (!is_strong_access(a) || !is_strong_access(b))
+        return NULL;
+    bool of_block = ptx_has(a, PTX_MOD_CTA) || ptx_has(b, PTX_MOD_CTA);
+    bool of_cluster = ptx_has(a, PTX_MOD_CLUSTER) || ptx_has(b, PTX_MOD_CLUSTER);
+    if (of_block && kind == HAZARD_CLUSTER_RACE)
+        return "what has the scope of a block (.cta, thread_scope_block) is neither atomic nor an order for another "
+               "block of the cluster: take .cluster, or the whole device";
+    if (of_block)
+        return "an atomic whose scope is a block (atomicAdd_block, thread_scope_block) is none for other blocks: "
+               "take one of the whole device";
+    if (of_cluster && kind == HAZARD_BLOCK_RACE)
+        return "an atomic whose scope is the cluster (.cluster) is none for blocks of other clusters: take one of the "
+               "whole device";
+    return NULL;
+}
+
+// A flag or a counter is read in global memory: by an atomic, or strongly.
+static bool reads_flags(const struct hazard_checker *checker)
+{
+    bool found = false;
+    for (uint32_t pc = 0; pc < sim_program_size(checker->program) && !found; pc++) {
+        const struct ptx_inst *inst = sim_program_inst(checker->program, pc, NULL);
+        bool is_global = !inst->has_space || inst->space == PTX_GENERIC || inst->space == PTX_GLOBAL;
+        bool reads = inst->op == PTX_OP_ATOM || (inst->op == PTX_OP_LD && is_strong_access(inst));
+        found = is_global && reads;
+    }
+    return found;
 }
 
 // The lines of the two barriers at which warps met as one; false: there are none, or not two lines of this file.
@@ -619,6 +659,8 @@ static void race_fill(const struct hazard_checker *checker, const struct finding
     bool in_order = first->line && second->line ? first->line <= second->line : finding->other_pc <= finding->pc;
     bool swaps = in_order == round;
     bool in_block = finding->kind == HAZARD_RACE || finding->kind == HAZARD_GLOBAL_RACE;
+    bool makes_mbarrier = (first->inst && first->inst->op == PTX_OP_MBARRIER_INIT) ||
+                          (second->inst && second->inst->op == PTX_OP_MBARRIER_INIT);
     uint32_t lines[2];
     struct pair pair = {0};
     bool is_pair = place_pair(checker, finding, hazard, &pair);
@@ -637,25 +679,33 @@ static void race_fill(const struct hazard_checker *checker, const struct finding
         message->form = last_value;
     else if (same)
         message->here = "the same line";
-    if (finding->several_blocks && (has_block_scope(first->inst) || has_block_scope(second->inst)))
-        message->cure =
-            "an atomic whose scope is a block (atomicAdd_block, thread_scope_block) is none for other blocks: "
-            "take one of the whole device";
+    const char *scope = finding->several_blocks ? scope_cure(finding->kind, first->inst, second->inst) : NULL;
+    if (scope)
+        message->cure = scope;
+    else if (finding->kind == HAZARD_CLUSTER_RACE && makes_mbarrier)
+        message->cure = "the other block is not told that it was made: put a cluster.sync() in between, or, where the "
+                        "arrival at the cluster's barrier is .relaxed, a fence.mbarrier_init behind the mbarrier.init";
     else if (hazard->is_update && is_pair && is_behind_lock(&pair))
         message->cure = "threads that update one place need an atomic, such as atomicAdd(), or one lock for all of "
                         "them, with a fence after taking it and one before giving it back";
     else if (hazard->is_update)
         message->cure = "threads that update one place need an atomic, such as atomicAdd()";
     else if (finding->by_barrier)
-        message->cure = "only a barrier stands behind the read of the flag: it works as a rule, but PTX promises "
-                        "nothing without a fence there, __threadfence(), or an acquire";
+        message->cure = "behind the read of the flag stands a barrier, but no fence or acquire of the whole device: it "
+                        "works as a rule, but PTX promises nothing without; put __threadfence() there";
     else if (finding->kind == HAZARD_GLOBAL_RACE && same &&
              !strcmp(access_verb(first->inst, finding->space), "writes") &&
              !strcmp(access_verb(second->inst, finding->space), "writes"))
         message->cure = "no barrier makes two results of one place: give each thread its own";
     else if (finding->kind == HAZARD_BLOCK_RACE && checker->hands_over)
-        message->cure = "no flag, counter or lock orders the two: between the first and setting the flag it takes the "
-                        "block's barrier and a fence, between seeing it and the second a fence or a barrier";
+        message->cure =
+            "no flag, counter or lock orders the two: it takes the block's barrier and then a fence of the "
+            "whole device, __threadfence(), between the first and setting the flag, and such a fence between "
+            "seeing it and the second";
+    else if (finding->kind == HAZARD_BLOCK_RACE && !finding->same_value && reads_flags(checker))
+        message->cure = "blocks run in any order: a flag or counter orders the two only with a fence, __threadfence(), "
+                        "before it is set and another one behind where it is seen; else give each block its own place, "
+                        "use an atomic, or a second kernel";
     else if (finding->kind == HAZARD_RACE && (skipped || apart) && mixed_lines(checker, hazard->file, lines)) {
         snprintf(message->own_cure, sizeof message->own_cure,
                  "some warps wait at the barrier of line %u while others are at that of line %u: one of them is in a "

@@ -497,27 +497,31 @@ static void let_spread(void *context, uint32_t reg, bool written)
     spread->registers[reg] |= written;
 }
 
-// Whether something that is made of the value is stored: it is data, and more than a flag that tells what to do.
-static bool result_is_kept(const struct ptx_function *function, uint32_t at)
+// Whether something that is made of the value is stored: it is data, and more than a flag that tells what to do. And
+// whether something is compared, as of a word that holds both.
+static uint16_t result_becomes(const struct ptx_function *function, uint32_t at)
 {
     struct spread spread = {.registers = mem_alloc(function->register_count + 1), .grows = true};
-    bool kept = false;
+    uint16_t traits = 0;
     ptx_visit_registers(function, &function->insts[at], let_spread, &spread);
-    while (spread.grows && !kept) {
+    while (spread.grows) {
         spread.grows = false;
-        for (uint32_t i = 0; i < function->inst_count && !kept; i++) {
+        for (uint32_t i = 0; i < function->inst_count; i++) {
             const struct ptx_inst *inst = &function->insts[i];
+            bool compares = inst->op == PTX_OP_SETP || inst->op == PTX_OP_SET;
             spread.reads = false;
             if (inst->op == PTX_OP_ST || inst->op == PTX_OP_RED)
-                kept = stored_origins(function, inst, spread.registers);
-            else if (makes_only_a_value(inst) || ptx_opcode_group(inst->op) == PTX_GROUP_WARP)
+                traits |= stored_origins(function, inst, spread.registers) ? VALUE_KEPT : 0;
+            else if (compares || makes_only_a_value(inst) || ptx_opcode_group(inst->op) == PTX_GROUP_WARP)
                 ptx_visit_registers(function, inst, see_spread, &spread);
-            if (spread.reads)
+            if (spread.reads && compares)
+                traits |= VALUE_TESTED;
+            else if (spread.reads)
                 ptx_visit_registers(function, inst, let_spread, &spread);
         }
     }
     free(spread.registers);
-    return kept;
+    return traits & VALUE_KEPT ? traits : 0;
 }
 
 bool values_agree(const struct values *values, const struct finding *finding)
@@ -670,9 +674,7 @@ void values_find(struct values *values, const struct sim_program *program, bool 
             values_find_guesses(values->traits + pc, function);
         }
         if (is_strong_load(inst))
-            values->traits[pc] |= result_is_polled(function, at) ? VALUE_POLLED
-                                  : result_is_kept(function, at) ? VALUE_KEPT
-                                                                 : 0;
+            values->traits[pc] |= result_is_polled(function, at) ? VALUE_POLLED : result_becomes(function, at);
         if (inst->op == PTX_OP_ATOM && ptx_has(inst, PTX_MOD_EXCH) && !value_is_read(function, at, VALUE_COPIES))
             values->traits[pc] |= VALUE_UNREAD;
         if (inst->op == PTX_OP_WMMA_LOAD || inst->op == PTX_OP_WMMA_STORE)

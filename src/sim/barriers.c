@@ -310,6 +310,14 @@ void decode_bar(struct decoder *d)
     decode_barrier(d);
 }
 
+const struct op *run_init_fence(struct exec *x, const struct op *op, uint32_t mask)
+{
+    struct sim_sync sync = {.kind = SIM_SYNC_INIT_FENCE, .mask = mask};
+    if (x->wants & SIM_WANT_SYNC)
+        sim_watch_sync(x, op, &sync);
+    return op + 1;
+}
+
 const struct op *run_proxy_fence(struct exec *x, const struct op *op, uint32_t mask)
 {
     struct sim_sync sync = {.kind = SIM_SYNC_PROXY_FENCE, .mask = mask};

@@ -435,7 +435,6 @@ static const struct op *run_async_store(struct exec *x, const struct op *op, uin
                                 .bytes = bytes,
                                 .addresses = shared,
                                 .order = (enum sim_order)op->order,
-                                .scope = SIM_SCOPE_CLUSTER,
                                 .values = op->kind == SIM_STORE ? values : NULL,
                                 .value_stride = MOST};
     if (own && x->wants & SIM_WANT_ACCESS_SHARED)
@@ -801,6 +800,7 @@ void decode_bulk(struct decoder *d)
     op->list = offsets;
     op->kind = SIM_BULK_COPY;
     op->order = op->action ? SIM_RELAXED : SIM_WEAK; // a reduction adds as atomics do
+    op->scope = SIM_SCOPE_GPU;
     if (op->action && op->space == PTX_GLOBAL)
         d->program->ordered = true;
     op->run = run_bulk;
@@ -819,6 +819,7 @@ void decode_async_store(struct decoder *d)
     op->count = (uint8_t)decode_list(d, 1, type, false, &wide);
     op->kind = op->action ? SIM_REDUCE : SIM_STORE;
     op->order = op->action ? SIM_RELAXED : SIM_WEAK;
+    op->scope = SIM_SCOPE_CLUSTER;
     op->run = run_async_store;
 }
 

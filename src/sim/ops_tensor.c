@@ -227,6 +227,7 @@ void decode_tensor(struct decoder *d)
     op->kind = SIM_BULK_COPY;
     op->space = op->count ? PTX_SHARED : PTX_GLOBAL;
     op->order = op->action ? SIM_RELAXED : SIM_WEAK; // a reduction adds as atomics do
+    op->scope = SIM_SCOPE_GPU;
     if (op->action)
         d->program->ordered = true;
     op->run = run_tensor;

@@ -367,6 +367,15 @@ static bool reads_of_others(const struct ptx_inst *inst)
     return !is_elsewhere && (inst->op == PTX_OP_ATOM || (inst->op == PTX_OP_LD && is_strong));
 }
 
+// An atomic or message of the cluster's scope: which blocks it is for, nobody can tell when they have ended.
+static bool is_of_cluster(const struct ptx_inst *inst)
+{
+    bool is_elsewhere = inst->has_space && inst->space != PTX_GENERIC && inst->space != PTX_GLOBAL;
+    bool is_access =
+        inst->op == PTX_OP_ATOM || inst->op == PTX_OP_RED || inst->op == PTX_OP_LD || inst->op == PTX_OP_ST;
+    return is_access && !is_elsewhere && ptx_has(inst, PTX_MOD_CLUSTER);
+}
+
 static bool may_hand_over(const struct sim_program *program)
 {
     bool orders = false, reads = false, meets = false;
@@ -374,7 +383,7 @@ static bool may_hand_over(const struct sim_program *program)
         const struct ptx_inst *inst = sim_program_inst(program, pc, NULL);
         orders |= ptx_orders(inst);
         reads |= reads_of_others(inst);
-        meets |= text_starts(ptx_opcode_name(inst->op), "barrier.cluster");
+        meets |= text_starts(ptx_opcode_name(inst->op), "barrier.cluster") || is_of_cluster(inst);
     }
     return (orders && reads) || meets;
 }

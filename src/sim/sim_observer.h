@@ -110,9 +110,10 @@ enum sim_sync_kind {
     SIM_SYNC_STORE_ARRIVE,    // what the lane stores asynchronously arrives at an mbarrier of its own block
     SIM_SYNC_PEER_ARRIVE,     // a thread, or what it stored asynchronously, arrives at another block's mbarrier
     SIM_SYNC_PEER_COPY,       // a bulk copy of `count` bytes to `place`, and its mbarrier, both of another block
-    SIM_SYNC_PROXY_FENCE,     // fence.proxy.async: what came before is seen by bulk copies and wgmma that come after
-    SIM_SYNC_BULK_WAIT,       // cp.async.bulk.wait_group: the lane's groups below `count` have ended (reads: have read)
-    SIM_SYNC_EXIT             // lanes of mask ended
+    SIM_SYNC_INIT_FENCE,  // fence.mbarrier_init: relaxed arrivals after it tell of mbarriers that the lane made before
+    SIM_SYNC_PROXY_FENCE, // fence.proxy.async: what came before is seen by bulk copies and wgmma that come after
+    SIM_SYNC_BULK_WAIT,   // cp.async.bulk.wait_group: the lane's groups below `count` have ended (reads: have read)
+    SIM_SYNC_EXIT         // lanes of mask ended
 };
 
 // The barrier of a cluster is told as an mbarrier here, 8 bytes for each cluster of the launch.

@@ -601,6 +601,91 @@ START_TEST(blocks_that_meet_are_told_whatever_the_host_threads)
 }
 END_TEST
 
+#define HANDED_OVER(behind) /* in[0] is the flag */                                                                    \
+    BLOCKS "@!%p5 bra READ;\nst.global.u32 [%rd3], %r1;\nmembar.gl;\nbar.warp.sync -1;\n"                              \
+           "@%p7 st.relaxed.gpu.global.u32 [%rd0], -1;\nbra END;\n"                                                    \
+           "READ: ld.relaxed.gpu.global.u32 %r11, [%rd0];\nsetp.ne.u32 %p1, %r11, -1;\n@%p1 bra READ;\n" behind        \
+           "ld.global.u32 %r20, [%rd3];\nEND:"
+#define VOLATILE_DATA(fence) /* a ticket each, and the second block keeps what the first one stored */                 \
+    BLOCKS "@%p5 st.volatile.global.u32 [%rd4], %r1;\n" fence "atom.global.add.u32 %r11, [%rd1], 1;\n" fence           \
+           "@%p5 bra END;\nld.volatile.global.u32 %r20, [%rd4];\n"
+#define TO_CLUSTER "barrier.cluster.arrive.relaxed.aligned;\nbarrier.cluster.wait.acquire.aligned;\n"
+
+static const struct {
+    const char *body;
+    uint32_t grid, cluster;
+    const char *says; // NULL: nothing is told
+    enum hazard_kind kind;
+} apart[] = {
+    {BLOCKS "@%p5 st.global.u32 [%rd3], %r1;\n@!%p5 ld.global.u32 %r20, [%rd3];", 2, 1,
+     "run in any order: give each block its own place", HAZARD_BLOCK_RACE},
+    {BLOCKS "@%p5 st.global.u32 [%rd3], %r1;\natom.global.add.u32 %r11, [%rd0], 1;\n@!%p5 ld.global.u32 %r20, [%rd3];",
+     2, 1,
+     "a flag or counter orders the two only with a fence, __threadfence(), before it is set and another one behind",
+     HAZARD_BLOCK_RACE},
+    {VOLATILE_DATA("") "st.global.u32 [%rd3+1024], %r20;\nEND:", 2, 1,
+     "a flag or counter orders the two only with a fence", HAZARD_BLOCK_RACE},
+    {VOLATILE_DATA("membar.gl;\n") "st.global.u32 [%rd3+1024], %r20;\nEND:", 2, 1, NULL, HAZARD_BLOCK_RACE},
+    {VOLATILE_DATA("") "setp.eq.u32 %p1, %r20, 0;\n@%p1 st.global.u32 [%rd3+1024], 1;\nEND:", 2, 1, NULL,
+     HAZARD_BLOCK_RACE}, // a flag
+    {BLOCKS "@%p5 st.volatile.global.u32 [%rd4], -1;\n@%p5 bra END;\nPOLL: ld.volatile.global.u32 %r20, [%rd4];\n"
+            "setp.ne.u32 %p1, %r20, -1;\n@%p1 bra POLL;\nst.global.u32 [%rd3+1024], %r20;\nEND:",
+     2, 1, NULL, HAZARD_BLOCK_RACE}, // waited for
+    {VOLATILE_DATA("") "setp.lt.s32 %p1, %r20, 0;\n@%p1 bra END;\nst.global.u32 [%rd3+1024], %r20;\nEND:", 2, 1, NULL,
+     HAZARD_BLOCK_RACE}, // data and a flag in one word
+    {HANDED_OVER(""), 2, 1,
+     "a fence of the whole device, __threadfence(), between the first and setting the flag, and such "
+     "a fence between seeing it and the second",
+     HAZARD_BLOCK_RACE},
+    {HANDED_OVER("fence.acq_rel.cta;\n"), 2, 1, "a fence of the whole device", HAZARD_BLOCK_RACE},
+    {HANDED_OVER("bar.sync 0;\n"), 2, 1, "a barrier, but no fence or acquire of the whole device", HAZARD_BLOCK_RACE},
+    {HANDED_OVER("membar.gl;\n"), 2, 1, NULL, HAZARD_BLOCK_RACE},
+    {"red.relaxed.cta.global.add.u32 [%rd1], 1;", 2, 1, "an atomic whose scope is a block", HAZARD_BLOCK_RACE},
+    {"red.relaxed.cluster.global.add.u32 [%rd1], 1;", 4, 2, "an atomic whose scope is the cluster", HAZARD_BLOCK_RACE},
+    {"red.relaxed.cluster.global.add.u32 [%rd1], 1;", 2, 2, NULL, HAZARD_BLOCK_RACE},
+    // a plain access beside it would race with one of the device, too
+    {BLOCKS "@%p5 red.relaxed.cta.global.add.u32 [%rd1], 1;\n@!%p5 st.global.u32 [%rd1], 77;", 2, 1,
+     "give each block its own place", HAZARD_BLOCK_RACE},
+    {"mov.u32 %r10, %cluster_ctarank; xor.b32 %r10, %r10, 1; mapa.shared::cluster.u32 %r11, %r3, %r10;\n"
+     "@%p7 mbarrier.init.shared.b64 [m], 32;\nbar.sync 0;\n" TO_CLUSTER
+     "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r11];\n" WAIT_AT("m", 0) TO_CLUSTER,
+     2, 2, "the other block is not told that it was made: put a cluster.sync() in between", HAZARD_CLUSTER_RACE},
+    {"mov.u32 %r10, %cluster_ctarank; xor.b32 %r10, %r10, 1; mapa.shared::cluster.u32 %r11, %r3, %r10;\n"
+     "@%p7 mbarrier.init.shared.b64 [m], 32;\n@%p7 fence.mbarrier_init.release.cluster;\nbar.sync 0;\n" TO_CLUSTER
+     "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r11];\n" WAIT_AT("m", 0) TO_CLUSTER,
+     2, 2, NULL, HAZARD_CLUSTER_RACE},
+    {"mov.u32 %r10, %cluster_ctarank; mapa.shared::cluster.u32 %r11, %r2, 0; setp.eq.u32 %p1, %r10, 0;\n" TO_CLUSTER
+     "@!%p1 red.relaxed.cluster.shared::cluster.add.u32 [%r11], 1;\n@%p1 red.relaxed.cta.shared.add.u32 [s], 1;\n"
+     "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;",
+     2, 2, "neither atomic nor an order for another block of the cluster", HAZARD_CLUSTER_RACE},
+    {"mov.u32 %r10, %cluster_ctarank; mapa.shared::cluster.u32 %r11, %r2, 0; setp.eq.u32 %p1, %r10, 0;\n" TO_CLUSTER
+     "@!%p1 red.relaxed.cluster.shared::cluster.add.u32 [%r11], 1;\n@%p1 red.relaxed.gpu.shared.add.u32 [s], 1;\n"
+     "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;",
+     2, 2, NULL, HAZARD_CLUSTER_RACE},
+};
+
+START_TEST(a_hazard_between_blocks_says_what_cures_it)
+{
+    struct hazard_list hazards = {0};
+    struct diagnostic diagnostic = {0};
+    struct sim_launch launch = {
+        .shape = {.grid = {apart[_i].grid, 1, 1}, .block = {32, 1, 1}, .cluster = {apart[_i].cluster, 1, 1}},
+        .host_threads = 1};
+    enum status status = run_launch(apart[_i].body, "", launch, &hazards, &diagnostic);
+    ck_assert_msg(status == STATUS_OK, "%s", diagnostic.message);
+    size_t found = 0;
+    for (size_t i = 0; i < hazards.count; i++) {
+        if (hazards.items[i].kind != apart[_i].kind)
+            continue;
+        found++;
+        ck_assert_msg(apart[_i].says && strstr(hazards.items[i].message, apart[_i].says), "%s",
+                      hazards.items[i].message);
+    }
+    ck_assert_uint_eq(found > 0, apart[_i].says != NULL);
+    hazard_list_free(&hazards);
+}
+END_TEST
+
 START_TEST(blocks_have_their_place_in_the_grid_also_where_only_some_run)
 {
     struct hazard_list hazards = {0};
@@ -697,6 +782,7 @@ Suite *suite_hazard_kinds(void)
     tcase_add_loop_test(tests, bad_matrix_rows_are_faults, 0, sizeof faults / sizeof *faults);
     tcase_add_loop_test(tests, blocks_that_meet_are_told_whatever_the_host_threads, 0,
                         sizeof meetings / sizeof *meetings);
+    tcase_add_loop_test(tests, a_hazard_between_blocks_says_what_cures_it, 0, sizeof apart / sizeof *apart);
     tcase_add_test(tests, blocks_have_their_place_in_the_grid_also_where_only_some_run);
     suite_add_tcase(suite, tests);
     return suite;

@@ -206,3 +206,66 @@ __global__ void __cluster_dims__(2, 1, 1) ordered_by_the_peer(const int *in, int
     }
     cluster.sync();
 }
+
+//: made_known_by_its_own_fence 2 64 :
+__global__ void __cluster_dims__(2, 1, 1) made_known_by_its_own_fence(const int *in, int *out, int n)
+{
+    __shared__ alignas(8) unsigned long long bar;
+    auto cluster = cg::this_cluster();
+    int t = threadIdx.x, other = 1 - (int)cluster.block_rank();
+    unsigned here = init_bar(&bar, 128);
+    if (t == 0)
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+    asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(here) : "memory");
+    ARRIVE_THERE(map_to(here, other));
+    wait_for(here, 0);
+    out[blockIdx.x * 64 + t] = in[blockIdx.x * 64 + t];
+    cluster.sync();
+}
+
+//: flag_released_to_the_cluster 2 32 :
+__global__ void __cluster_dims__(2, 1, 1) flag_released_to_the_cluster(const int *in, int *out, int n)
+{
+    __shared__ int s[32], flag;
+    auto cluster = cg::this_cluster();
+    int t = threadIdx.x, seen;
+    unsigned here = (unsigned)__cvta_generic_to_shared(&flag);
+    if (t == 0)
+        flag = 0;
+    cluster.sync();
+    if (cluster.block_rank() == 0) {
+        cluster.map_shared_rank(s, 1)[t] = in[t];
+        __syncwarp();
+        if (t == 0)
+            asm volatile("st.release.cluster.shared::cluster.u32 [%0], 1;" ::"r"(map_to(here, 1)) : "memory");
+    } else {
+        do
+            asm volatile("ld.acquire.cluster.shared.u32 %0, [%1];" : "=r"(seen) : "r"(here) : "memory");
+        while (!seen);
+        out[t] = s[31 - t];
+        __syncwarp();
+        if (t == 0)
+            flag = 0; // as it has been seen
+    }
+}
+
+//: leaves_when_it_has_seen_the_last_store 2 32 :
+__global__ void __cluster_dims__(2, 1, 1) leaves_when_it_has_seen_the_last_store(const int *in, int *out, int n)
+{
+    __shared__ int done;
+    auto cluster = cg::this_cluster();
+    int t = threadIdx.x;
+    if (t == 0)
+        done = 0;
+    cluster.sync();
+    if (cluster.block_rank() == 1) {
+        if (t == 0)
+            atomicAdd(cluster.map_shared_rank(&done, 0), 1);
+    } else {
+        while (atomicAdd(&done, 0) == 0)
+            ;
+    }
+    out[blockIdx.x * 32 + t] = in[t];
+}

@@ -271,3 +271,108 @@ __global__ void __cluster_dims__(2, 1, 1) kept_at_the_neighbours(const int *in, 
     out[blockIdx.x * 64 + t] = there[63 - t]; // @r
     cluster.sync();
 }
+
+//: init_not_told 2 32 : cluster-race m a
+__global__ void __cluster_dims__(2, 1, 1) init_not_told(const int *in, int *out, int n)
+{
+    __shared__ alignas(8) unsigned long long bar;
+    auto cluster = cg::this_cluster();
+    int t = threadIdx.x, other = 1 - (int)cluster.block_rank();
+    unsigned here = (unsigned)__cvta_generic_to_shared(&bar);
+    if (t == 0)
+        asm volatile("mbarrier.init.shared.b64 [%0], 32;" ::"r"(here) : "memory"); // @m
+    __syncwarp();
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+    asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(map_to(here, other)) : "memory"); // @a
+    wait_for(here, 0);
+    out[blockIdx.x * 32 + t] = in[blockIdx.x * 32 + t];
+    cluster.sync();
+}
+
+//: fenced_before_it_is_made 2 32 : cluster-race m a
+__global__ void __cluster_dims__(2, 1, 1) fenced_before_it_is_made(const int *in, int *out, int n)
+{
+    __shared__ alignas(8) unsigned long long bar;
+    auto cluster = cg::this_cluster();
+    int t = threadIdx.x, other = 1 - (int)cluster.block_rank();
+    unsigned here = (unsigned)__cvta_generic_to_shared(&bar);
+    if (t == 0) {
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+        asm volatile("mbarrier.init.shared.b64 [%0], 32;" ::"r"(here) : "memory"); // @m
+    }
+    __syncwarp();
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+    asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(map_to(here, other)) : "memory"); // @a
+    wait_for(here, 0);
+    out[blockIdx.x * 32 + t] = in[blockIdx.x * 32 + t];
+    cluster.sync();
+}
+
+//: fence_of_inits_tells_of_nothing_else 2 64 : race w r
+__global__ void __cluster_dims__(2, 1, 1) fence_of_inits_tells_of_nothing_else(const int *in, int *out, int n)
+{
+    __shared__ alignas(8) unsigned long long bar;
+    __shared__ int s;
+    auto cluster = cg::this_cluster();
+    int t = threadIdx.x;
+    unsigned here = init_bar(&bar, 64);
+    if (t == 0) {
+        s = in[0]; // @w
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+    asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(here) : "memory");
+    if (t >= 32)
+        out[blockIdx.x * 64 + t] = s; // @r
+    wait_for(here, 0);
+    cluster.sync();
+}
+
+//: flag_released_to_its_own_block 2 32 : cluster-race w r, cluster-race f p
+__global__ void __cluster_dims__(2, 1, 1) flag_released_to_its_own_block(const int *in, int *out, int n)
+{
+    __shared__ int s[32], flag;
+    auto cluster = cg::this_cluster();
+    int t = threadIdx.x, seen;
+    unsigned here = (unsigned)__cvta_generic_to_shared(&flag);
+    if (t == 0)
+        flag = 0;
+    cluster.sync();
+    if (cluster.block_rank() == 0) {
+        cluster.map_shared_rank(s, 1)[t] = in[t]; // @w
+        __syncwarp();
+        if (t == 0)
+            asm volatile("st.release.cta.shared::cluster.u32 [%0], 1;" ::"r"(map_to(here, 1)) : "memory"); // @f
+    } else {
+        do
+            asm volatile("ld.acquire.cluster.shared.u32 %0, [%1];" : "=r"(seen) : "r"(here) : "memory"); // @p
+        while (!seen);
+        out[t] = s[31 - t]; // @r
+    }
+    cluster.sync();
+}
+
+//: acquires_from_its_own_block 2 32 : cluster-race w r, cluster-race f p
+__global__ void __cluster_dims__(2, 1, 1) acquires_from_its_own_block(const int *in, int *out, int n)
+{
+    __shared__ int s[32], count;
+    auto cluster = cg::this_cluster();
+    int t = threadIdx.x, seen;
+    unsigned here = (unsigned)__cvta_generic_to_shared(&count);
+    if (t == 0)
+        count = 0;
+    cluster.sync();
+    if (cluster.block_rank() == 0) {
+        cluster.map_shared_rank(s, 1)[t] = in[t]; // @w
+        asm volatile("red.release.cluster.shared::cluster.add.u32 [%0], 1;" ::"r"(map_to(here, 1)) : "memory"); // @f
+    } else {
+        do
+            asm volatile("ld.acquire.cta.shared.u32 %0, [%1];" : "=r"(seen) : "r"(here) : "memory"); // @p
+        while (seen < 32);
+        out[t] = s[31 - t]; // @r
+    }
+    cluster.sync();
+}
