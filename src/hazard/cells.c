@@ -322,8 +322,9 @@ static bool same_source(const struct cell_visit *visit, uint32_t a, uint32_t b)
            access->sources[a] - access->addresses[a] == access->sources[b] - access->addresses[b];
 }
 
-// Lanes of one instruction that write one place: which value stays is undefined unless all write the same. Strong
-// stores do not race; in shared memory an array's are told even so, as in both_strong.
+// Lanes of one instruction that write one place: which value stays is undefined unless all write the same. Who asks for
+// an atomic store asks for one of these values; volatile asks for none. In shared memory an array's are told even so,
+// as in both_strong.
 static bool check_same_instruction(const struct cell_visit *visit, const struct mark *mark, uint32_t lane)
 {
     const struct sim_access *access = visit->access;
@@ -333,7 +334,8 @@ static bool check_same_instruction(const struct cell_visit *visit, const struct 
     if (mark->lane != lane && !same_source(visit, mark->lane, lane)) {
         bool same_value = same_bytes(visit, stored_bytes(visit, mark->lane), stored_bytes(visit, lane));
         bool is_strong = mark->flags & visit->flags & MARK_STRONG;
-        if (is_strong && (same_value || access->space != PTX_SHARED))
+        bool is_asked_for = access->space != PTX_SHARED && access->order != SIM_VOLATILE;
+        if (is_strong && (same_value || is_asked_for))
             return true;
         if (same_value)
             same_note(visit, mark, lane);

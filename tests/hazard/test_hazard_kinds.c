@@ -330,6 +330,10 @@ static const struct {
     {FLAG GIVES(FENCE "bar.warp.sync -1;\n", "st.relaxed.cta.shared.u32") POLLS("ld.relaxed.cta.shared.u32")
          FENCE TAKES,
      64, NULL},
+    // Lanes of one instruction at one place: volatile asks for none of their values, an atomic store for one of them.
+    {"st.volatile.global.u32 [%rd1+2048], %r1;", 32, "global-race"},
+    {"st.volatile.global.u32 [%rd1+2048], 7;", 32, NULL},
+    {"st.relaxed.gpu.global.u32 [%rd1+2048], %r1;", 32, NULL},
     // What a lane has waited for goes on with what it lets others know.
     {TWO_BEGIN BULK_TO("0", "m") LANE_0 "@!%p0 bra B;\n" LANE_0_WAITS(
          "m") "@%p7 mbarrier.arrive.shared.b64 %rd10, [s+1024];\nbra C;\nB: " WAIT_AT("s+1024", 0) READ_AT("0") "C:",
