@@ -140,6 +140,13 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
          "setp.ne.u32 %p1, %r21, 0;\n@%p1 bra L;\nM:\n"
 #define OTHERS "xor.b32 %r22, %r7, 512; @!%p0 ld.shared.u32 %r20, [%r22];\n"
 
+// Warps 0 to 2 use a word one after another, some of them arrive; then thread 96 stores there.
+#define WARPS_USE(use, arrive, count)                                                                                  \
+    "@%p7 st.shared.u32 [s], 1;\nbar.sync 0;\nsetp.eq.u32 %p3, %r4, 3; setp.eq.u32 %p4, %r4, 1; setp.eq.u32 %p5, "     \
+    "%r1, 96; setp.eq.u32 %p6, %r5, 0;\n@%p3 bra W;\n" use arrive " bar.arrive 1, " count                              \
+    ";\nbra E;\nW: bar.sync 1, " count ";\n@%p5 st.shared.u32 [s], %r1;\nE:\n"
+#define BUT_WARP_1 "@!%p4"
+
 // Warp 0 fills its places and sets a flag by its lane 0; warp 1 looks at the flag by its lane 0, and reads them.
 #define FLAG "@%p7 st.shared.u32 [s+1536], 0;\nbar.sync 0;\n" LANE_0 "@!%p0 bra B;\n"
 #define GIVES(order, store)                                                                                            \
@@ -350,6 +357,18 @@ static const struct {
     {LONG_LOADS "bar.sync 0;\n" OTHERS, 64, NULL},
     {FAR_LOADS OTHERS, 64, "race"},
     {FAR_LOADS "bar.sync 0;\n" OTHERS, 64, NULL},
+    // One of three readers, or writers of one value, that the next write does not come after.
+    {WARPS_USE("ld.shared.u32 %r20, [s];\n", BUT_WARP_1, "96"), 128, "race"},
+    {WARPS_USE("ld.shared.u32 %r20, [s];\n", "", "128"), 128, NULL},
+    {WARPS_USE("@%p6 red.shared.add.u32 [s], 1;\n", BUT_WARP_1, "96"), 128, "atomic-race"},
+    {WARPS_USE("@%p6 red.shared.add.u32 [s], 1;\n", "", "128"), 128, NULL},
+    {WARPS_USE("@%p6 st.shared.u32 [s], 0;\n", BUT_WARP_1, "96"), 128, "race"},
+    {WARPS_USE("@%p6 st.shared.u32 [s], 0;\n", "", "128"), 128, "(race)"},
+    {WARPS_USE("@%p6 st.volatile.shared.u32 [s], 0;\n", BUT_WARP_1, "96"), 128, "race"},
+    {WARPS_USE("@%p6 st.volatile.shared.u32 [s], 0;\n", "", "128"), 128, NULL},
+    {"st.shared.u32 [s], 0;\nsetp.eq.u32 %p3, %r5, 31;\n@%p3 st.shared.u32 [s], %r1;", 32, "warp-race"},
+    {"st.shared.u32 [s], 0;\nsetp.eq.u32 %p3, %r5, 31;\nbar.warp.sync -1;\n@%p3 st.shared.u32 [s], %r1;", 32,
+     "(warp-race)"},
     // Lanes of one instruction at one place: volatile asks for none of their values, an atomic store for one of them.
     {"st.volatile.global.u32 [%rd1+2048], %r1;", 32, "global-race"},
     {"st.volatile.global.u32 [%rd1+2048], 7;", 32, NULL},
@@ -440,6 +459,9 @@ START_TEST(names_the_hazard_or_stays_quiet)
         char name[64];
         snprintf(name, sizeof name, hazards.items[i].benign ? "(%s)" : "%s", hazard_name(hazards.items[i].kind));
         found |= cases[_i].hazard && strcmp(name, cases[_i].hazard) == 0;
+        ck_assert_msg(!cases[_i].hazard || cases[_i].hazard[0] != '(' || hazards.items[i].benign, "%s\n%s", name,
+                      cases[_i].body);
+        ck_assert_uint_gt(strlen(hazards.items[i].message), 20);
     }
     if (cases[_i].hazard)
         ck_assert_msg(found, "no %s, but %zu others (%s)\n%s", cases[_i].hazard, hazards.count,
