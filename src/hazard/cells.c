@@ -34,6 +34,11 @@ static struct mark make_mark(const struct cell_visit *visit, uint32_t first, uin
                          visit->flags};
 }
 
+static uint64_t place_key(const struct cell_visit *visit)
+{
+    return visit->address << 1 | (visit->access->space == PTX_SHARED);
+}
+
 // What memory holds now at the place, or NULL: the bytes that the last write left.
 static const unsigned char *current_bytes(const struct cell_visit *visit)
 {
@@ -65,7 +70,7 @@ static bool same_bytes(const struct cell_visit *visit, const unsigned char *a, c
 
 static struct same_writers *same_writers(const struct cell_visit *visit, uint32_t warp)
 {
-    uint64_t key = (visit->address << 1 | (visit->access->space == PTX_SHARED)) * SIM_MAX_WARPS + warp;
+    uint64_t key = place_key(visit) * SIM_MAX_WARPS + warp;
     struct same_writers *writers = map_add(&visit->state->same, key, NULL);
     if (writers->stamp != visit->state->order.stamp)
         *writers = (struct same_writers){.stamp = visit->state->order.stamp};
@@ -276,7 +281,7 @@ static bool check_write_mark(const struct cell_visit *visit, struct mark *mark, 
     return false;
 }
 
-// ---- reads and atomics
+// ---- marks of a place
 
 static bool mark_replaces(const struct order *order, const struct mark *old, const struct mark *new)
 {
@@ -305,12 +310,69 @@ static bool remember_in_mark(const struct order *order, struct mark *mark, const
     return true;
 }
 
-static void remember_mark(const struct cell_visit *visit, struct mark marks[2])
+static bool is_rest_here(const struct cell_visit *visit, uint32_t number)
+{
+    const struct cell_rests *rests = &visit->state->rests;
+    return number && rests->stamp == visit->state->order.stamp && number <= rests->count &&
+           rests->items[number - 1].place == place_key(visit);
+}
+
+// Holds until rest_keep. NULL: there are none.
+static struct cell_rest *rest_find(const struct cell_visit *visit, const struct shadow_cell *cell, enum rest_kind kind)
+{
+    for (uint32_t number = cell->rest; is_rest_here(visit, number);) {
+        struct cell_rest *rest = &visit->state->rests.items[number - 1];
+        if (rest->kind == kind)
+            return rest;
+        number = rest->next;
+    }
+    return NULL;
+}
+
+static struct cell_rest *rest_get(const struct cell_visit *visit, struct shadow_cell *cell, enum rest_kind kind)
+{
+    struct cell_rests *rests = &visit->state->rests;
+    struct cell_rest *rest = rest_find(visit, cell, kind);
+    if (rests->stamp != visit->state->order.stamp)
+        rests->count = 0;
+    rests->stamp = visit->state->order.stamp;
+    if (rest || rests->count == RESTS_MOST)
+        return rest;
+    uint32_t next = is_rest_here(visit, cell->rest) ? cell->rest : 0;
+    rest = mem_append(rests->items, rests->capacity, rests->count);
+    rest->place = place_key(visit);
+    rest->kind = kind;
+    rest->warps = 0;
+    rest->next = next;
+    cell->rest = (uint32_t)rests->count;
+    return rest;
+}
+
+static void rest_keep(const struct cell_visit *visit, struct shadow_cell *cell, enum rest_kind kind,
+                      const struct mark *mark)
+{
+    struct cell_rest *rest = rest_get(visit, cell, kind);
+    uint32_t bit = UINT32_C(1) << mark->warp;
+    if (!rest)
+        return;
+    if (!(rest->warps & bit))
+        rest->marks[mark->warp] = *mark;
+    else
+        remember_in_mark(&visit->state->order, &rest->marks[mark->warp], mark);
+    rest->warps |= bit;
+}
+
+// ---- reads and atomics
+
+static void remember_mark(const struct cell_visit *visit, struct shadow_cell *cell, enum rest_kind kind)
 {
     const struct order *order = &visit->state->order;
     const struct mark *new = &visit->mark;
-    if (!remember_in_mark(order, &marks[0], new) && !remember_in_mark(order, &marks[1], new))
-        marks[1] = *new;
+    struct mark *marks = kind == REST_READS ? cell->reads : cell->atomics;
+    if (remember_in_mark(order, &marks[0], new) || remember_in_mark(order, &marks[1], new))
+        return;
+    rest_keep(visit, cell, kind, &marks[1]);
+    marks[1] = *new;
 }
 
 static void check_atomics(const struct cell_visit *visit, const struct shadow_cell *cell, uint32_t first, uint32_t last)
@@ -320,6 +382,9 @@ static void check_atomics(const struct cell_visit *visit, const struct shadow_ce
     for (int i = 0; i < 2; i++)
         if (cell->atomics[i].stamp == visit->state->order.stamp)
             check_mark(visit, &cell->atomics[i], foreign_lane(visit, &cell->atomics[i], first, last), false);
+    const struct cell_rest *rest = rest_find(visit, cell, REST_ATOMICS);
+    FOR_LANES (warp, rest ? rest->warps : 0)
+        check_mark(visit, &rest->marks[warp], foreign_lane(visit, &rest->marks[warp], first, last), false);
 }
 
 // Lanes first … last (perhaps not all between) read the place.
@@ -327,7 +392,7 @@ static void read_cell(const struct cell_visit *visit, struct shadow_cell *cell, 
 {
     check_write_mark(visit, &cell->write, first, last);
     check_atomics(visit, cell, first, last);
-    remember_mark(visit, cell->reads);
+    remember_mark(visit, cell, REST_READS);
 }
 
 // ---- writes
@@ -342,18 +407,26 @@ static bool same_source(const struct cell_visit *visit, uint32_t a, uint32_t b)
            access->sources[a] - access->addresses[a] == access->sources[b] - access->addresses[b];
 }
 
-// Lanes of one instruction that write one place: which value stays is undefined unless all write the same. Strong
-// stores do not race; in shared memory an array's are told even so, as in both_strong.
+static bool is_same_instruction(const struct cell_visit *visit, const struct mark *mark)
+{
+    const struct sim_access *access = visit->access;
+    return mark->warp == access->warp && mark->step == (uint32_t)access->step &&
+           mark->stamp == visit->state->order.stamp && !(mark->flags & MARK_BULK);
+}
+
+// Lanes of one instruction that write one place: which value stays is undefined unless all write the same. Who asks for
+// an atomic store asks for one of these values; volatile asks for none. In shared memory an array's are told even so,
+// as in both_strong.
 static bool check_same_instruction(const struct cell_visit *visit, const struct mark *mark, uint32_t lane)
 {
     const struct sim_access *access = visit->access;
-    if (mark->warp != access->warp || mark->step != (uint32_t)access->step ||
-        mark->stamp != visit->state->order.stamp || mark->flags & MARK_BULK)
+    if (!is_same_instruction(visit, mark))
         return false;
     if (mark->lane != lane && !same_source(visit, mark->lane, lane)) {
         bool same_value = same_bytes(visit, stored_bytes(visit, mark->lane), stored_bytes(visit, lane));
         bool is_strong = mark->flags & visit->flags & MARK_STRONG;
-        if (is_strong && (same_value || access->space != PTX_SHARED))
+        bool is_asked_for = access->space != PTX_SHARED && access->order != SIM_VOLATILE;
+        if (is_strong && (same_value || is_asked_for))
             return true;
         if (same_value)
             same_note(visit, mark, lane);
@@ -376,30 +449,69 @@ static bool load_is_open(const struct cell_visit *visit, const struct mark *mark
     return open[mark->pc] == OPEN || proxies_under_way(state, mark, known);
 }
 
-static void check_reads(const struct cell_visit *visit, struct shadow_cell *cell, uint32_t first, uint32_t last)
+static void check_read(const struct cell_visit *visit, const struct mark *mark, uint32_t first, uint32_t last)
 {
     const struct order *order = &visit->state->order;
-    for (struct mark *mark = cell->reads; mark < cell->reads + 2; mark++) {
-        if (mark->stamp != order->stamp)
+    if (mark->stamp != order->stamp)
+        return;
+    uint32_t lane = foreign_lane(visit, mark, first, last);
+    if ((visit->flags & MARK_ASYNC) && !order_is_before(order, mark, visit->access->warp, lane))
+        report_mark(visit, HAZARD_ASYNC_OVERWRITE, mark, lane, false);
+    else if ((visit->flags & MARK_BULK) && load_is_open(visit, mark, lane))
+        report_mark(visit, HAZARD_COPY_OVERTAKES, mark, lane, false);
+    else
+        check_mark(visit, mark, lane, false);
+}
+
+static void check_reads(const struct cell_visit *visit, struct shadow_cell *cell, uint32_t first, uint32_t last)
+{
+    struct cell_rest *rest = rest_find(visit, cell, REST_READS);
+    for (int i = 0; i < 2; i++) {
+        check_read(visit, &cell->reads[i], first, last);
+        cell->reads[i].stamp = 0;
+    }
+    FOR_LANES (warp, rest ? rest->warps : 0)
+        check_read(visit, &rest->marks[warp], first, last);
+    if (rest && !visit->finds)
+        rest->warps = 0;
+}
+
+// A write with no order to this one, of the same value: it may still come last, and overwrite what follows this one.
+static bool may_come_last(const struct cell_visit *visit, const struct mark *mark, uint32_t lane)
+{
+    if (mark->stamp != visit->state->order.stamp || mark->flags & MARK_ASYNC || visit->access->kind != SIM_STORE ||
+        order_is_before(&visit->state->order, mark, visit->access->warp, lane))
+        return false;
+    const unsigned char *its =
+        is_same_instruction(visit, mark) ? stored_bytes(visit, mark->lane) : current_bytes(visit);
+    return same_bytes(visit, its, stored_bytes(visit, lane));
+}
+
+// What else was written there, with the value that the cell's latest write left.
+static void check_other_writes(const struct cell_visit *visit, struct shadow_cell *cell, uint32_t first, uint32_t last)
+{
+    struct cell_rest *rest = rest_find(visit, cell, REST_WRITES);
+    FOR_LANES (warp, rest ? rest->warps : 0) {
+        struct mark *mark = &rest->marks[warp];
+        if (is_same_instruction(visit, mark) || may_come_last(visit, mark, foreign_lane(visit, mark, first, last)))
             continue;
-        uint32_t lane = foreign_lane(visit, mark, first, last);
-        if ((visit->flags & MARK_ASYNC) && !order_is_before(order, mark, visit->access->warp, lane))
-            report_mark(visit, HAZARD_ASYNC_OVERWRITE, mark, lane, false);
-        else if ((visit->flags & MARK_BULK) && load_is_open(visit, mark, lane))
-            report_mark(visit, HAZARD_COPY_OVERTAKES, mark, lane, false);
-        else
-            check_mark(visit, mark, lane, false);
-        mark->stamp = 0;
+        check_write_mark(visit, mark, first, last);
+        if (visit->access->kind == SIM_STORE && !visit->finds)
+            rest->warps &= ~(UINT32_C(1) << warp);
     }
 }
 
 // One lane writes; or one of first … last, and nobody knows which.
 static void write_cell(const struct cell_visit *visit, struct shadow_cell *cell, uint32_t first, uint32_t last)
 {
+    bool both_stay = may_come_last(visit, &cell->write, foreign_lane(visit, &cell->write, first, last));
     if (!check_same_instruction(visit, &cell->write, first))
         check_write_mark(visit, &cell->write, first, last);
+    check_other_writes(visit, cell, first, last);
     check_atomics(visit, cell, first, last);
     check_reads(visit, cell, first, last);
+    if (both_stay)
+        rest_keep(visit, cell, REST_WRITES, &cell->write);
     bool again = cell->write.stamp >= visit->state->order.block_stamp;
     cell->write = visit->mark;
     if (again && visit->flags & MARK_ASYNC)
@@ -411,8 +523,9 @@ static void write_cell(const struct cell_visit *visit, struct shadow_cell *cell,
 static void atomic_cell(const struct cell_visit *visit, struct shadow_cell *cell, uint32_t first, uint32_t last)
 {
     check_write_mark(visit, &cell->write, first, last);
+    check_other_writes(visit, cell, first, last);
     check_reads(visit, cell, first, last);
-    remember_mark(visit, cell->atomics);
+    remember_mark(visit, cell, REST_ATOMICS);
     visit->state->atomics = visit->state->order.stamp;
 }
 

@@ -189,6 +189,7 @@ static void block_state_free(struct hazard_state *state)
     handover_block_free(state->hand);
     map_free(&state->arrays);
     map_free(&state->same);
+    free(state->rests.items);
     doubts_free(&state->doubts);
     groups_free(state->groups);
     cluster_free(state->cluster);

@@ -32,8 +32,27 @@ struct mark {
 };
 
 // What is remembered of one place: two reads and two atomics, each by two warps. Atomics come last, as they are rare.
+// rest: number + 1 of a cell_rest, if that is of this place; else there is none.
 struct shadow_cell {
-    struct mark write, reads[2], atomics[2];
+    struct mark write, reads[2];
+    uint32_t rest;
+    struct mark atomics[2];
+};
+
+// More marks of a place, of one kind, since the last barrier of the whole block: the reads and atomics of a third warp
+// and further ones, and writes that an unordered one of the same value has followed.
+enum rest_kind { REST_WRITES, REST_READS, REST_ATOMICS };
+struct cell_rest {
+    uint64_t place; // its address << 1, + 1 in shared memory
+    enum rest_kind kind;
+    uint32_t warps, next; // whose marks there are, by bits; as shadow_cell.rest: of another kind
+    struct mark marks[SIM_MAX_WARPS];
+};
+enum { RESTS_MOST = 1 << 14 }; // beyond that such marks are lost, which can only hide a hazard
+struct cell_rests {
+    struct cell_rest *items;
+    size_t count, capacity;
+    uint32_t stamp;
 };
 
 // ---- order.c: who happened before whom
@@ -480,7 +499,8 @@ struct hazard_state {
     struct order order;
 
     struct doubts doubts;
-    struct map same;                 // by place and warp: struct same_writers
+    struct map same; // by place and warp: struct same_writers
+    struct cell_rests rests;
     struct map arrays;               // by pc: the first address + 1 of a strong access
     uint32_t atomics;                // the last stamp that has any in the cells
     uint32_t phase;                  // the stamp for which

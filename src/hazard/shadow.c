@@ -3,9 +3,9 @@
 //
 // Between two whole-block barriers most places are written once, or only read. As long as that holds, an access sets
 // the bits of what its shape covers, and is noted in a log of a few bytes. The first access that meets a written place,
-// or writes a read one, sends the log through the cells, and the rest of this stamp goes there. Async copies have their
-// marks in the cells from the start; places that carry one are flagged until someone saw that it is waited for and
-// ordered.
+// or writes a read one, sends the log through the cells, and the rest of this stamp goes there. A log that is full goes
+// there, too, but the bits stay and the next one begins. Async copies have their marks in the cells from the start;
+// places that carry one are flagged until someone saw that it is waited for and ordered.
 //
 // Bulk copies write whole lines, whose cells are alike then: as long as that lasts, the first stands for all of them,
 // and the line is even.
@@ -16,11 +16,11 @@
 #include "hazard/internal.h"
 #include "sim/shape.h"
 
-// Beyond these bounds a block's past is forgotten, which can only hide a hazard.
 enum {
-    LINES_MAX = 1 << 15, // of global memory
-    LOG_MAX = 1 << 16,   // of one stamp
-    KEPT_MAX = 1 << 10,  // shapes that live on into the next stamp
+    LINES_MAX =
+        1 << 15,        // of global memory; beyond that a block's past there is forgotten, which can only hide a hazard
+    LOG_MAX = 1 << 16,  // entries
+    KEPT_MAX = 1 << 10, // shapes that live on into the next stamp
     SLAB_CELLS = 1 << 10 // that are allocated together
 };
 
@@ -51,13 +51,14 @@ struct log_entry {
 
 struct log_site {          // by pc
     uint32_t shape;        // in kept: the last one
-    uint32_t stamp, entry; // its latest entry of this stamp + 1
+    uint32_t round, entry; // its latest entry of this round of the log + 1
 };
 
 struct shadow {
     enum ptx_space space;
     uint32_t shift, stamp;
-    bool slow; // this stamp goes through the cells
+    bool slow;      // this stamp goes through the cells
+    bool has_async; // some lines have, perhaps
     struct shadow_line *shared;
     size_t shared_count;
     struct map global;        // of struct shadow_line
@@ -67,6 +68,7 @@ struct shadow {
     size_t kept_count, kept_capacity;
     struct log_entry *log;
     size_t log_count, log_capacity;
+    uint32_t round; // moves on when the log begins anew
 };
 
 struct shadow *shadow_new(enum ptx_space space, uint32_t shift, uint32_t program_size)
@@ -74,6 +76,7 @@ struct shadow *shadow_new(enum ptx_space space, uint32_t shift, uint32_t program
     struct shadow *shadow = mem_alloc(sizeof *shadow);
     shadow->space = space;
     shadow->shift = shift;
+    shadow->round = 1;
     shadow->global = map_of(struct shadow_line);
     shadow->sites = mem_alloc(program_size * sizeof *shadow->sites);
     return shadow;
@@ -98,10 +101,19 @@ void shadow_free(struct shadow *shadow)
     free(shadow);
 }
 
+static void log_empty(struct shadow *shadow)
+{
+    shadow->log_count = 0;
+    shadow->round++;
+}
+
+// The log goes with the lines: it is right only as long as their bits tell which accesses meet.
 static void lines_forget(struct shadow *shadow)
 {
     map_clear(&shadow->global);
     shadow->all.used = shadow->firsts.used = 0;
+    shadow->has_async = false;
+    log_empty(shadow);
 }
 
 void shadow_begin_block(struct shadow *shadow, const struct sim_block *block)
@@ -119,15 +131,13 @@ void shadow_begin_block(struct shadow *shadow, const struct sim_block *block)
 
 // ---- lines
 
-static struct shadow_line *global_line(struct shadow *shadow, struct order *order, uint64_t number)
+static struct shadow_line *global_line(struct shadow *shadow, uint64_t number)
 {
     struct shadow_line *line = map_find(&shadow->global, number);
     if (line)
         return line;
-    if (shadow->global.count == LINES_MAX) {
+    if (shadow->global.count == LINES_MAX)
         lines_forget(shadow);
-        order->stamp++;
-    }
     return map_add(&shadow->global, number, NULL);
 }
 
@@ -136,7 +146,7 @@ static struct shadow_line *shadow_line(struct shadow *shadow, struct order *orde
 {
     struct shadow_line *line = NULL;
     if (shadow->space == PTX_GLOBAL)
-        line = global_line(shadow, order, number);
+        line = global_line(shadow, number);
     else if (number < shadow->shared_count)
         line = &shadow->shared[number];
     if (!line || line->stamp == order->stamp)
@@ -223,13 +233,21 @@ void shadow_even_out(struct shadow *shadow, struct order *order, uint64_t addres
 
 // ---- the log
 
-static void log_forget(struct shadow *shadow, uint32_t stamp)
+static void kept_trim(struct shadow *shadow)
+{
+    if (shadow->kept_count > KEPT_MAX)
+        shadow->kept_count = 0;
+}
+
+// What is older than the stamp makes room early, so that a long phase is less likely to lose what it did itself.
+static void stamp_begin(struct shadow *shadow, uint32_t stamp)
 {
     shadow->stamp = stamp;
     shadow->slow = false;
-    shadow->log_count = 0;
-    if (shadow->kept_count > KEPT_MAX)
-        shadow->kept_count = 0;
+    log_empty(shadow);
+    kept_trim(shadow);
+    if (shadow->global.count > LINES_MAX / 2 && !shadow->has_async)
+        lines_forget(shadow);
 }
 
 // Finds out which kept shape this is; an instruction mostly repeats its last one.
@@ -258,7 +276,7 @@ static bool access_writes(enum sim_access_kind kind)
 // The warp's own read of the same places, repeated: the later one stands for both.
 static bool log_repeats(struct shadow *shadow, const struct log_site *site, const struct sim_access *access)
 {
-    if (site->stamp != shadow->stamp || access_writes(access->kind))
+    if (site->round != shadow->round || access_writes(access->kind))
         return false;
     struct log_entry *entry = &shadow->log[site->entry - 1];
     if (entry->warp != access->warp || entry->shape != site->shape || entry->first != access->first)
@@ -272,12 +290,12 @@ static void log_note(struct shadow *shadow, struct log_site *site, const struct 
     *mem_append(shadow->log, shadow->log_capacity, shadow->log_count) = (struct log_entry){
         access->first, access->pc, (uint32_t)access->step, site->shape, (uint8_t)access->warp, (uint8_t)access->kind};
     site->entry = (uint32_t)shadow->log_count;
-    site->stamp = shadow->stamp;
+    site->round = shadow->round;
 }
 
-static bool go_slow(struct shadow *shadow, struct hazard_state *state)
+static void log_settle(struct shadow *shadow, struct hazard_state *state)
 {
-    for (size_t i = 0; i < shadow->log_count; i++) {
+    for (size_t i = 0, count = shadow->log_count; i < count; i++) {
         const struct log_entry *entry = &shadow->log[i];
         const struct kept_shape *kept = &shadow->kept[entry->shape];
         uint64_t addresses[SIM_LANES];
@@ -295,7 +313,13 @@ static bool go_slow(struct shadow *shadow, struct hazard_state *state)
                                     .addresses = addresses};
         cells_access(state, shadow, &access);
     }
-    shadow->log_count = 0;
+    log_empty(shadow);
+    kept_trim(shadow);
+}
+
+static bool go_slow(struct shadow *shadow, struct hazard_state *state)
+{
+    log_settle(shadow, state);
     shadow->slow = true;
     return false;
 }
@@ -311,6 +335,7 @@ static void flag_line(struct shadow *shadow, const struct order *order, struct s
     uint64_t size = UINT64_C(1) << shadow->shift;
     if (!line || !line->cells)
         return;
+    shadow->has_async = true;
     line->async = line->is_even && is_flagged(order, line->cells) ? UINT64_MAX : 0;
     for (uint64_t at = 0; at < COVER_BYTES && !line->is_even; at += size)
         if (is_flagged(order, &line->cells[at >> shadow->shift]))
@@ -383,7 +408,7 @@ static bool access_fast(struct shadow *shadow, struct hazard_state *state, const
     if (!cover)
         return go_slow(shadow, state);
     if (shadow->log_count == LOG_MAX)
-        log_forget(shadow, ++state->order.stamp);
+        log_settle(shadow, state);
     shape_keep(shadow, site, access->shape);
     if (log_repeats(shadow, site, access))
         return true;
@@ -411,7 +436,7 @@ void shadow_access(struct shadow *shadow, struct hazard_state *state, const stru
 {
     bool copies = sim_is_copy(access->kind);
     if (shadow->stamp != state->order.stamp)
-        log_forget(shadow, state->order.stamp);
+        stamp_begin(shadow, state->order.stamp);
     if (!shadow->slow && access_is_plain(access) && access_fast(shadow, state, access))
         return;
     if (!shadow->slow && !(copies && copies_into_fresh(shadow, &state->order, access)))
@@ -427,7 +452,7 @@ void shadow_look(struct shadow *shadow, struct hazard_state *state, const struct
     enum { CHUNK = 16 };
     struct mark ordered = {0};
     if (shadow->stamp != state->order.stamp)
-        log_forget(shadow, state->order.stamp);
+        stamp_begin(shadow, state->order.stamp);
     for (uint32_t i = 0; i < count; i++) {
         uint64_t address = chunks[i], bits = (UINT64_C(1) << CHUNK) - 1;
         struct shadow_line *line = shadow_line(shadow, &state->order, address / COVER_BYTES);

@@ -763,7 +763,13 @@ static inline bool reach_count(struct exec *x, const struct op *op, enum ptx_spa
             memcpy(reach.data + reach.first, values, SIM_LANES * sizeof values[0]);                                    \
         } else {                                                                                                       \
             FORM_##reaches(spread)(&reach);                                                                            \
-            if (mask == UINT32_MAX)                                                                                    \
+            const struct lane_order order = lane_order_of(x);                                                          \
+            if (order.drawn)                                                                                           \
+                for (uint32_t i = 0, lane = order.first; i < SIM_LANES; i++, lane = lane_after(order, lane)) {         \
+                    if (mask & BIT(lane))                                                                              \
+                        memcpy(reach.data + reach.offset[lane], values[lane], sizeof values[0]);                       \
+                }                                                                                                      \
+            else if (mask == UINT32_MAX)                                                                               \
                 for (int i = 0; i < SIM_LANES; i++)                                                                    \
                     memcpy(reach.data + reach.offset[i], values[i], sizeof values[0]);                                 \
             else                                                                                                       \

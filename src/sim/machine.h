@@ -161,6 +161,25 @@ void sim_group_check_valid(struct exec *x, const struct op *op, const struct gro
 // ops_memory.c
 op_run sim_load_slow, sim_store_slow;
 
+// Nobody says in which order lanes of a warp come to one place: where schedules are drawn, this is.
+struct lane_order {
+    bool drawn; // else lane by lane
+    uint32_t first, step;
+};
+
+static inline struct lane_order lane_order_of(const struct exec *x)
+{
+    if (x->launch->schedule != SIM_RANDOM)
+        return (struct lane_order){false, 0, 1};
+    uint64_t drawn = random_of(x->launch->seed ^ x->block->place << 8 ^ x->warp->number);
+    return (struct lane_order){true, drawn % SIM_LANES, (drawn >> 8 & (SIM_LANES - 1)) | 1};
+}
+
+static inline uint32_t lane_after(struct lane_order order, uint32_t lane)
+{
+    return (lane + order.step) % SIM_LANES;
+}
+
 // overlap.c
 enum overlap_outcome {
     OVERLAP_UNSEEN,  // all is as if the blocks had run in order

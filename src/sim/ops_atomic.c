@@ -133,19 +133,6 @@ static void end_turn_with_ticket(struct exec *x, const struct op *op)
         x->step_end = x->step;
 }
 
-// Nobody says in which order lanes of a warp come to one place: where schedules are drawn, this is.
-struct lane_order {
-    uint32_t first, step;
-};
-
-static struct lane_order draw_order(const struct exec *x)
-{
-    if (x->launch->schedule != SIM_RANDOM)
-        return (struct lane_order){0, 1};
-    uint64_t drawn = random_of(x->launch->seed ^ x->block->place << 8 ^ x->warp->number);
-    return (struct lane_order){drawn % SIM_LANES, (drawn >> 8 & (SIM_LANES - 1)) | 1};
-}
-
 // The usual one, in its block's own memory: an integer word for each lane, one lane after the other.
 static void atom_words(struct exec *x, const struct op *op, const struct group *group, uint64_t seen[SIM_LANES])
 {
@@ -173,7 +160,7 @@ static const struct op *run_atom(struct exec *x, const struct op *op, uint32_t m
     uint32_t bytes = (uint32_t)op->width * op->count, n = op->count;
     bool wide = op->width == 8;
     struct group group;
-    const struct lane_order order = draw_order(x);
+    const struct lane_order order = lane_order_of(x);
     sim_addresses(x, op, op->slot[1], addresses);
     for (uint32_t left = mask; left; left &= ~group.mask) {
         if (!sim_group_next(x, op, left, addresses, bytes, true, &group))
@@ -181,13 +168,12 @@ static const struct op *run_atom(struct exec *x, const struct op *op, uint32_t m
         struct sim_access access = {.kind = (enum sim_access_kind)op->kind, .bytes = bytes};
         sim_group_tell(x, op, &group, addresses, &access);
         sim_group_check_valid(x, op, &group, bytes);
-        if (op->width == 4 && n == 1 && !group.place.trail && order.first == 0 && order.step == 1 &&
-            !type_is_float((enum ptx_type)op->type) && !type_is_half((enum ptx_type)op->type)) {
+        if (op->width == 4 && n == 1 && !group.place.trail && !order.drawn && !type_is_float((enum ptx_type)op->type) &&
+            !type_is_half((enum ptx_type)op->type)) {
             atom_words(x, op, &group, seen);
             continue;
         }
-        for (uint32_t i = 0; i < SIM_LANES; i++) {
-            uint32_t lane = (order.first + i * order.step) % SIM_LANES;
+        for (uint32_t i = 0, lane = order.first; i < SIM_LANES; i++, lane = lane_after(order, lane)) {
             if (!(group.mask >> lane & 1))
                 continue;
             unsigned char *at = sim_group_at(&group, lane);

@@ -56,6 +56,7 @@ const struct op *sim_store_slow(struct exec *x, const struct op *op, uint32_t ma
     uint32_t bytes = (uint32_t)op->width * op->count;
     unsigned char values[SIM_LANES][32];
     struct group group;
+    const struct lane_order order = lane_order_of(x);
     sim_addresses(x, op, op->slot[0], addresses);
     FOR_LANES (lane, mask)
         for (uint32_t e = 0; e < op->count; e++) {
@@ -67,7 +68,9 @@ const struct op *sim_store_slow(struct exec *x, const struct op *op, uint32_t ma
             return NULL;
         struct sim_access access = {.kind = SIM_STORE, .bytes = bytes, .values = values[0], .value_stride = 32};
         sim_group_tell(x, op, &group, addresses, &access);
-        FOR_LANES (lane, group.mask) {
+        for (uint32_t i = 0, lane = order.first; i < SIM_LANES; i++, lane = lane_after(order, lane)) {
+            if (!(group.mask >> lane & 1))
+                continue;
             memcpy(sim_group_at(&group, lane), values[lane], bytes);
             sim_bits_set(group.place.mark, group.offsets[lane], bytes);
         }

@@ -11,7 +11,7 @@
 
 Suite *suite_hazard_kinds(void);
 
-enum { BUFFER = 4096 };
+enum { BUFFER = 4096, INPUT = 1 << 22 };
 
 static const char head[] =
     ".version 8.5\n.target sm_90\n.address_size 64\n"
@@ -35,7 +35,7 @@ static enum status run_launch(const char *body, const char *tail, struct sim_lau
     text_printf(&text, "%s%s\n%s\nret;\n}\n", head, body, tail);
     struct ptx_module *module = ptx_parse_good("hazard.ptx", text_get(&text));
     struct sim_memory *memory = sim_memory_new();
-    uint64_t params[2] = {sim_memory_add(memory, "in", BUFFER, false)->address,
+    uint64_t params[2] = {sim_memory_add(memory, "in", INPUT, false)->address,
                           sim_memory_add(memory, "out", BUFFER, true)->address};
     ck_assert_msg(sim_program_new(module, module->functions[0], memory, &program, diagnostic) == STATUS_OK, "%s",
                   diagnostic->message);
@@ -129,6 +129,27 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
     "@%p6 mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [m], 256;\nmov.u32 %r3, m;\n"                                 \
     "@%p6 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r2+256], [%rd0], 256, [%r3];\n" behind   \
         BULK_TO("0", "m")
+
+// Warp 0 makes 66000 loads and sets a flag, or loads of 1040 lines for each lane; then warp 1 reads what warp 0 had
+// stored before.
+#define LONG_LOADS                                                                                                     \
+    "@%p7 st.shared.u64 [s+1536], 0;\n@%p7 st.global.u32 [%rd1+2048], %r20;\nbar.sync 0;\n" FILL "@!%p0 bra M;\n"      \
+    "mov.u32 %r21, 66000;\nL: and.b32 %r22, %r21, 1; mad.lo.u32 %r22, %r22, 4, %r2; ld.shared.u32 %r23, "              \
+    "[%r22+1536];\n"                                                                                                   \
+    "sub.u32 %r21, %r21, 1; setp.ne.u32 %p1, %r21, 0;\n@%p1 bra L;\n@%p7 st.volatile.global.u32 [%rd1+2048], 1;\n"     \
+    "bra E;\nM: ld.volatile.global.u32 %r23, [%rd1+2048]; setp.eq.u32 %p1, %r23, 0;\n@%p1 bra M;\nE:\n"
+#define FAR_LOADS                                                                                                      \
+    FILL "@!%p0 bra M;\nmov.u32 %r21, 1040; mul.wide.u32 %rd10, %r1, 64; add.u64 %rd10, %rd10, %rd0;\n"                \
+         "L: ld.global.u32 %r23, [%rd10]; add.u64 %rd10, %rd10, 2048; sub.u32 %r21, %r21, 1;\n"                        \
+         "setp.ne.u32 %p1, %r21, 0;\n@%p1 bra L;\nM:\n"
+#define OTHERS "xor.b32 %r22, %r7, 512; @!%p0 ld.shared.u32 %r20, [%r22];\n"
+
+// Warps 0 to 2 use a word one after another, some of them arrive; then thread 96 stores there.
+#define WARPS_USE(use, arrive, count)                                                                                  \
+    "@%p7 st.shared.u32 [s], 1;\nbar.sync 0;\nsetp.eq.u32 %p3, %r4, 3; setp.eq.u32 %p4, %r4, 1; setp.eq.u32 %p5, "     \
+    "%r1, 96; setp.eq.u32 %p6, %r5, 0;\n@%p3 bra W;\n" use arrive " bar.arrive 1, " count                              \
+    ";\nbra E;\nW: bar.sync 1, " count ";\n@%p5 st.shared.u32 [s], %r1;\nE:\n"
+#define BUT_WARP_1 "@!%p4"
 
 // Warp 0 fills its places and sets a flag by its lane 0; warp 1 looks at the flag by its lane 0, and reads them.
 #define FLAG "@%p7 st.shared.u32 [s+1536], 0;\nbar.sync 0;\n" LANE_0 "@!%p0 bra B;\n"
@@ -342,6 +363,27 @@ static const struct {
     {FLAG GIVES(FENCE "bar.warp.sync -1;\n", "st.relaxed.cta.shared.u32") POLLS("ld.relaxed.cta.shared.u32")
          FENCE TAKES,
      64, NULL},
+    // Long phases: what came before is not forgotten.
+    {LONG_LOADS OTHERS, 64, "race"},
+    {LONG_LOADS "bar.sync 0;\n" OTHERS, 64, NULL},
+    {FAR_LOADS OTHERS, 64, "race"},
+    {FAR_LOADS "bar.sync 0;\n" OTHERS, 64, NULL},
+    // One of three readers, or writers of one value, that the next write does not come after.
+    {WARPS_USE("ld.shared.u32 %r20, [s];\n", BUT_WARP_1, "96"), 128, "race"},
+    {WARPS_USE("ld.shared.u32 %r20, [s];\n", "", "128"), 128, NULL},
+    {WARPS_USE("@%p6 red.shared.add.u32 [s], 1;\n", BUT_WARP_1, "96"), 128, "atomic-race"},
+    {WARPS_USE("@%p6 red.shared.add.u32 [s], 1;\n", "", "128"), 128, NULL},
+    {WARPS_USE("@%p6 st.shared.u32 [s], 0;\n", BUT_WARP_1, "96"), 128, "race"},
+    {WARPS_USE("@%p6 st.shared.u32 [s], 0;\n", "", "128"), 128, "(race)"},
+    {WARPS_USE("@%p6 st.volatile.shared.u32 [s], 0;\n", BUT_WARP_1, "96"), 128, "race"},
+    {WARPS_USE("@%p6 st.volatile.shared.u32 [s], 0;\n", "", "128"), 128, NULL},
+    {"st.shared.u32 [s], 0;\nsetp.eq.u32 %p3, %r5, 31;\n@%p3 st.shared.u32 [s], %r1;", 32, "warp-race"},
+    {"st.shared.u32 [s], 0;\nsetp.eq.u32 %p3, %r5, 31;\nbar.warp.sync -1;\n@%p3 st.shared.u32 [s], %r1;", 32,
+     "(warp-race)"},
+    // Lanes of one instruction at one place: volatile asks for none of their values, an atomic store for one of them.
+    {"st.volatile.global.u32 [%rd1+2048], %r1;", 32, "global-race"},
+    {"st.volatile.global.u32 [%rd1+2048], 7;", 32, NULL},
+    {"st.relaxed.gpu.global.u32 [%rd1+2048], %r1;", 32, NULL},
     // What a lane has waited for goes on with what it lets others know.
     {TWO_BEGIN BULK_TO("0", "m") LANE_0 "@!%p0 bra B;\n" LANE_0_WAITS(
          "m") "@%p7 mbarrier.arrive.shared.b64 %rd10, [s+1024];\nbra C;\nB: " WAIT_AT("s+1024", 0) READ_AT("0") "C:",
@@ -441,6 +483,8 @@ START_TEST(names_the_hazard_or_stays_quiet)
         char name[64];
         snprintf(name, sizeof name, hazards.items[i].benign ? "(%s)" : "%s", hazard_name(hazards.items[i].kind));
         found |= cases[_i].hazard && strcmp(name, cases[_i].hazard) == 0;
+        ck_assert_msg(!cases[_i].hazard || cases[_i].hazard[0] != '(' || hazards.items[i].benign, "%s\n%s", name,
+                      cases[_i].body);
         ck_assert_uint_gt(strlen(hazards.items[i].message), 20);
     }
     if (cases[_i].hazard)

@@ -83,6 +83,41 @@ START_TEST(old_values_are_those_of_lanes_in_order)
 }
 END_TEST
 
+// Of all lanes that store to one place, and of every second one.
+static const char *const last_stores[] = {
+    "st.global.u32 [%rd1], %r10;",
+    "@%p1 st.global.u32 [%rd1], %r10;",
+    "st.global.v2.u32 [%rd1], {%r10, %r10};",
+    "st.global.u8 [%rd1], %r10;",
+    "st.volatile.global.u32 [%rd1], %r10;",
+    "st.u32 [%rd1], %r10;",
+    "st.shared.u32 [cell], %r10; bar.warp.sync -1; ld.shared.u32 %r10, [cell]; st.global.u32 [%rd1], %r10;",
+};
+
+START_TEST(which_lane_stores_last_is_drawn)
+{
+    uint64_t came = 0;
+    struct text body = {0};
+    text_printf(&body, "and.b32 %%r10, %%r1, 1; setp.eq.u32 %%p1, %%r10, 0; mov.u32 %%r10, %%r1;\n%s", last_stores[_i]);
+    for (uint64_t seed = 0; seed < 16; seed++) {
+        uint32_t out[2] = {99};
+        struct kernel kernel = {.before = ".shared .align 8 .b8 cell[8];",
+                                .body = text_get(&body),
+                                .out = out,
+                                .out_size = sizeof out,
+                                .schedule = seed ? SIM_RANDOM : SIM_ROUND_ROBIN,
+                                .seed = seed};
+        expect_ok(&kernel);
+        uint32_t lane = out[0] & 0xff;
+        ck_assert_uint_lt(lane, 32);
+        ck_assert(seed || lane == (_i == 1 ? 30 : 31));
+        came |= UINT64_C(1) << lane;
+    }
+    ck_assert_int_gt(__builtin_popcountll(came), 4);
+    text_free(&body);
+}
+END_TEST
+
 START_TEST(wide_and_vector_forms_work)
 {
     struct {
@@ -216,6 +251,7 @@ Suite *suite_atomics(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, every_operator_gives_the_sum_of_its_lanes, 0, sizeof one_place / sizeof *one_place);
     tcase_add_test(tests, old_values_are_those_of_lanes_in_order);
+    tcase_add_loop_test(tests, which_lane_stores_last_is_drawn, 0, sizeof last_stores / sizeof *last_stores);
     tcase_add_test(tests, wide_and_vector_forms_work);
     tcase_add_loop_test(tests, results_do_not_depend_on_host_threads, 0, 3);
     tcase_add_loop_test(tests, a_spin_lock_between_lanes_makes_progress, 0, 3);
