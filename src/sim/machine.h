@@ -34,8 +34,9 @@ op_run sim_run_call, run_ret, run_exit;
 enum { UNSET_BYTE = 0xff };
 // unset: the new bytes. False: more than a warp may have.
 bool sim_registers_grow(unsigned char **data, size_t *size, size_t wanted, int unset);
-bool sim_local_grow(struct warp *warp, size_t bytes); // local memory of each lane
-bool sim_stack_fits(const struct exec *x, uint64_t top);
+bool sim_local_grow(struct warp *warp, size_t bytes);                                // local memory of each lane
+enum { SIM_LOCAL_MOST = 512 * 1024 };                                                // of a thread
+bool sim_stack_fits(const struct exec *x, const struct frame *frame, uint64_t more); // so many bytes more in this frame
 
 // exec.c
 op_run sim_run_bra, sim_run_brx;

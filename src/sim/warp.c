@@ -207,7 +207,7 @@ void sim_warp_begin(struct exec *x, struct block *block, uint32_t number)
     warp->registers = 0;
     memset(&warp->kept, 0, sizeof warp->kept);
     const struct function *entry = x->program->functions[0];
-    warp->root = (struct frame){.function = entry, .top = entry->frame_size};
+    warp->root = (struct frame){.function = entry, .top = entry->frame_size, .used = entry->local_size};
     sim_fragment_add(warp, x->program->ops, warp->live, NULL, &warp->root);
     warp_specials(x, block, warp);
 }
