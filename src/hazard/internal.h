@@ -165,7 +165,8 @@ enum value_trait {
     VALUE_OF_BLOCK = 64,  // of the block's; else of constants and of what the launch passes
     VALUE_GUESS = 128,    // a load whose value only a compare-and-swap of the same place uses
     VALUE_KEPT = 256,     // a strong load, not polled, of whose value something is made that is stored
-    VALUE_ANY_LANE = 512  // wmma.load and wmma.store: which lane moves which element is nobody's promise
+    VALUE_ANY_LANE = 512, // wmma.load and wmma.store: which lane moves which element is nobody's promise
+    VALUE_PUT_BACK = 1024 // a load of which some bits are kept, others replaced, and all that stored where it came from
 };
 enum { VALUE_REGISTERS = 16 };
 struct doubted {                                // a load with VALUE_DOUBTED
