@@ -454,7 +454,16 @@ struct hazard_state {
 
 // ---- text.c: what a person reads
 
-enum hazard_family { FAMILY_RACE, FAMILY_COPY, FAMILY_UNSET, FAMILY_BARRIER, FAMILY_WARP, FAMILY_GROUP, FAMILY_PLACE };
+enum hazard_family {
+    FAMILY_RACE,
+    FAMILY_COPY,
+    FAMILY_UNSET,
+    FAMILY_BARRIER,
+    FAMILY_WARP,
+    FAMILY_GROUP,
+    FAMILY_PLACE,
+    FAMILY_NUMBER
+};
 enum hazard_family hazard_family(enum hazard_kind kind);
 void hazard_describe(const struct hazard_checker *checker, const struct finding *finding, struct hazard *hazard);
 

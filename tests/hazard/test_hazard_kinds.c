@@ -422,6 +422,10 @@ static const struct {
      32, "uninitialised-shared"},
     {"ld.shared.u32 %r26, [s]; and.b32 %r27, %r26, -4096; or.b32 %r28, %r27, %r1; st.shared.u32 [s], %r28;", 64,
      "race"},
+    // Thread 0 divides by its number; the others may.
+    {"div.u32 %r20, 7, %r1;", 32, "division-by-zero"},
+    {"cvt.u64.u32 %rd5, %r1; rem.s64 %rd5, 7, %rd5;", 32, "division-by-zero"},
+    {"setp.ne.u32 %p1, %r1, 0;\n@%p1 div.u32 %r20, 7, %r1;\n@%p1 rem.s32 %r20, 7, %r1;", 32, NULL},
 };
 
 START_TEST(names_the_hazard_or_stays_quiet)
