@@ -33,6 +33,7 @@ enum {
 
 struct simulation {
     struct device_job *job;
+    const struct gpu_profile *gpu;
     struct sim_memory *memory;
     struct sim_allocation *buffers[DEVICE_MAX_ARGS];
     uint64_t addresses[DEVICE_MAX_ARGS]; // of buffers; of textures: their handles
@@ -196,6 +197,7 @@ static struct sim_launch make_launch(const struct simulation *run)
         .slow_clock = job->want_model || job->model_only,
         .cancel = job->cancel,
         .limit = clock_limit_of(job->wall_limit, job->least_share > 0 ? job->least_share : 1),
+        .at_once = run->gpu->sms,
         .main_file = job->main_file,
     };
     return launch;
@@ -269,7 +271,7 @@ static void open_glances(struct glances *glances, const struct simulation *run)
     const struct device_probe *other = run->job->other;
     glances->job = *run->job;
     glances->job.print = NULL;
-    glances->other = (struct simulation){.job = &glances->job};
+    glances->other = (struct simulation){.job = &glances->job, .gpu = run->gpu};
     if (!run->job->want_through || !other || open_run(&glances->other, NULL) != STATUS_OK)
         return;
     glances->is_open = true;
@@ -472,7 +474,7 @@ static void feed_ahead(struct ahead *ahead, struct device_job *job, const struct
     if (!work.busy_steps || (ahead->is_made && work.first == ahead->job.work.first))
         return;
     free_ahead(ahead);
-    *ahead = (struct ahead){.run.job = job, .status = STATUS_UNSUPPORTED};
+    *ahead = (struct ahead){.run = {.job = job, .gpu = gpu}, .status = STATUS_UNSUPPORTED};
     ahead->job = (struct predict_job){.gpu = gpu, .launch = &ahead->launch, .work = work, .stop = &ahead->stop};
     ahead->job.registers = job->likely_registers;
     ahead->job.is_lenient = job->is_lenient && !job->resources_context; // else ptxas will tell
@@ -553,7 +555,7 @@ static void follow_outlines(const struct simulation *run)
     const struct device_probe *probe = run->job->probe;
     struct arena *arena = arena_new();
     struct device_job job = *run->job;
-    struct simulation outline = {.job = &job};
+    struct simulation outline = {.job = &job, .gpu = run->gpu};
     struct diagnostic ignored;
     struct path path = {0};
     uint32_t warp;
@@ -738,8 +740,8 @@ const struct gpu_profile *device_modelled_gpu(const struct device *device, unsig
 static enum status simulator_run(struct device *device, struct device_job *job, struct record *record,
                                  struct diagnostic *diagnostic)
 {
-    struct simulation run = {.job = job};
     const struct gpu_profile *gpu = device_modelled_gpu(device, job->module->sm);
+    struct simulation run = {.job = job, .gpu = gpu};
     struct launch_shape shape = job->shape;
     snprintf(record->device, sizeof record->device, "simulated (sm_%u)", gpu->sm);
     if (job->arg_count > DEVICE_MAX_ARGS)

@@ -12,7 +12,7 @@
 
 enum {
     NEW = 5,       // sizes at which something comes out otherwise, at most
-    SMALL = 5,     // and small ones (as many as there are kinds): sizes[ELSEWHERE_MOST] has room for both
+    SMALL = 5,     // and small ones (as many as there are kinds): sizes[ELSEWHERE_MOST] has room for both, and one more
     ENDS = 2,      // blocks of a launch that are asked: the first and the last
     EACH = 1024,   // values of one variable
     DRAWN = 128,   // sizes of which all are drawn
@@ -315,6 +315,26 @@ static void choose_small(const struct lesson_part *part, const uint32_t tiles[2]
     note_classes(part, &size->size, covered, true);
 }
 
+// Who keeps an index in 16 bits is right below, and may decide nothing by it.
+static bool add_beyond_word(const struct lesson_part *part, uint64_t *random, const struct lesson_other_size *sizes,
+                            size_t count, struct lesson_other_size *beyond)
+{
+    for (size_t i = 0; i < part->range_count; i++) {
+        const struct lesson_range *range = &part->ranges[i];
+        size_t k = 0;
+        while (k < count && lesson_other_get(&sizes[k], range->name) <= WORD)
+            k++;
+        if (k < count || range->most < WORD + WORD / 4)
+            continue;
+        uint64_t first = (uint64_t)(WORD - range->least) / (uint64_t)range->step + 1;
+        elsewhere_draw(part, random, beyond);
+        lesson_other_set(beyond, range->name,
+                         value_number(range, first + random_next(random) % (value_count(range) - first)));
+        return true;
+    }
+    return false;
+}
+
 size_t elsewhere_find(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
                       const struct lesson_part *part, struct lesson_other_size sizes[ELSEWHERE_MOST])
 {
@@ -338,6 +358,7 @@ size_t elsewhere_find(const struct runner *runner, const struct unit *unit, cons
         kinds[i] = random_next(&random);
     for (size_t i = 0; i < SMALL; i++)
         choose_small(part, tiles, &random, kinds, i, covered, &sizes[found++]);
+    found += add_beyond_word(part, &random, sizes, found, &sizes[found]);
     return found;
 }
 

@@ -1116,8 +1116,8 @@ bool dataset_is_right(double got, double want, const struct lesson_part *part)
 {
     if (want == 0 && got == 0 && dataset_moves(part))
         return signbit(got) == signbit(want);
-    if (isnan(want)) // only where inputs are
-        return isnan(got);
+    if (isnan(want)) // only where inputs are; what is only moved keeps its bits, arithmetic makes others
+        return isnan(got) && (!dataset_moves(part) || memcmp(&got, &want, sizeof got) == 0);
     return got == want || fabs(got - want) <= part->absolute + part->relative * fabs(want);
 }
 

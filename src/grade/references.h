@@ -62,7 +62,7 @@ void dataset_draw(struct dataset *data, uint64_t seed);
 // The elements [first, first + count) of a buffer as they are before a run, poison where it is an output.
 void dataset_fill(const struct dataset *data, size_t arg, size_t first, size_t count, void *to);
 // Puts numbers into the inputs that random ones never are: infinities, the largest there are, those too small to be
-// normal, 0 and -0, and NaN, of which only that is compared: its bits may change on the way. For floats alone.
+// normal, 0 and -0, and NaN of many kinds: where they are only moved, their bits are compared. For floats alone.
 void dataset_fill_rare(struct dataset *data);
 // Leaves all inputs 0 but, where a tile is given (columns and rows), for one element in some tiles, near an edge, drawn
 // by the seed. True: some are left.
@@ -94,8 +94,8 @@ void dataset_expect_outputs(struct dataset *data);
 // "70 x 33": the variables' values
 void dataset_describe(const struct dataset *data, char *text, size_t size);
 
-// Compares output `arg`: true when all elements are right. |got - want| <= absolute + relative * |want|; NaN never
-// passes. tile_x, tile_y: columns and rows that a block covers (0 = unknown), for partial_only.
+// Compares output `arg`: true when all elements are right. |got - want| <= absolute + relative * |want|; NaN passes
+// only where an input's was to come, bit for bit if it is only moved. tile_x, tile_y: columns and rows that a block covers (0 = unknown), for partial_only.
 bool dataset_compare(const struct dataset *data, size_t arg, uint32_t tile_x, uint32_t tile_y,
                      struct grade_mismatch *mismatch);
 

@@ -446,7 +446,8 @@ static void hazard_notice(void *data, const struct sim_notice *notice)
     if (notice->kind == SIM_NOTICE_SHUFFLE_INACTIVE && is_tail_of_reduction(state->checker, notice))
         return;
     if (notice->kind == SIM_NOTICE_UNINITIALISED &&
-        (state->checker->values.traits[notice->pc] & (VALUE_UNREAD | VALUE_GUESS) || doubts_add_unset(state, notice)))
+        (state->checker->values.traits[notice->pc] & (VALUE_UNREAD | VALUE_GUESS | VALUE_PUT_BACK) ||
+         doubts_add_unset(state, notice)))
         return;
     finding_notice(state, notice);
 }

@@ -143,6 +143,7 @@ void finding_notice(struct hazard_state *state, const struct sim_notice *notice)
         [SIM_NOTICE_UNINITIALISED] = HAZARD_UNINITIALISED_SHARED,
         [SIM_NOTICE_PEER_ENDED] = HAZARD_PEER_ENDED,
         [SIM_NOTICE_BYTES_LATE] = HAZARD_BYTES_LATE,
+        [SIM_NOTICE_DIVISION] = HAZARD_DIVISION,
     };
     bool read = notice->kind == SIM_NOTICE_UNINITIALISED;
     uint32_t lane = notice->mask ? (uint32_t)__builtin_ctz(notice->mask) : 0;

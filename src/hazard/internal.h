@@ -191,7 +191,8 @@ enum value_trait {
     VALUE_GUESS = 128,    // a load whose value only a compare-and-swap of the same place uses
     VALUE_KEPT = 256,     // a strong load, not polled, of whose value something is made that is stored
     VALUE_ANY_LANE = 512, // wmma.load and wmma.store: which lane moves which element is nobody's promise
-    VALUE_TESTED = 1024   // VALUE_KEPT, and something that is made of the value is compared
+    VALUE_TESTED = 1024,  // VALUE_KEPT, and something that is made of the value is compared
+    VALUE_PUT_BACK = 2048 // a load of which some bits are kept, others replaced, and all that stored where it came from
 };
 enum { VALUE_REGISTERS = 16 };
 struct doubted {                                // a load with VALUE_DOUBTED
@@ -512,7 +513,16 @@ struct hazard_state {
 
 // ---- text.c: what a person reads
 
-enum hazard_family { FAMILY_RACE, FAMILY_COPY, FAMILY_UNSET, FAMILY_BARRIER, FAMILY_WARP, FAMILY_GROUP, FAMILY_PLACE };
+enum hazard_family {
+    FAMILY_RACE,
+    FAMILY_COPY,
+    FAMILY_UNSET,
+    FAMILY_BARRIER,
+    FAMILY_WARP,
+    FAMILY_GROUP,
+    FAMILY_PLACE,
+    FAMILY_NUMBER
+};
 enum hazard_family hazard_family(enum hazard_kind kind);
 void hazard_describe(const struct hazard_checker *checker, const struct finding *finding, struct hazard *hazard);
 

@@ -390,6 +390,70 @@ static void values_doubt(struct values *values, const struct uses *where, const 
         values->uses[search.first_pc + search.uses[i]] = 1;
 }
 
+// ---- bit-fields
+
+// The instruction that reads what `at` writes to reg: the only one that does, behind the only one that writes it, in
+// one basic block and always. False: there is none such.
+static bool next_of(const struct ptx_function *function, const struct uses *where, uint32_t reg, uint32_t *at)
+{
+    const struct use *items = where->items + where->first[reg];
+    bool is_one = where->register_uses[reg] == 2 && items[0].at == *at && !items[0].reads && !items[1].writes;
+    uint32_t block = function->block_of[*at];
+    *at = is_one ? items[1].at : *at;
+    return is_one && function->block_of[*at] == block && function->insts[*at].guard < 0;
+}
+
+static bool is_written_between(const struct uses *where, uint32_t reg, uint32_t from, uint32_t to)
+{
+    const struct use *items = where->items + where->first[reg];
+    bool is_written = false;
+    for (uint32_t i = 0; i < where->register_uses[reg]; i++)
+        is_written |= items[i].writes && items[i].at >= from && items[i].at <= to;
+    return is_written;
+}
+
+static bool stores_back(const struct ptx_function *function, const struct uses *where, uint32_t load, uint32_t store)
+{
+    const struct ptx_inst *from = &function->insts[load], *to = &function->insts[store];
+    const struct ptx_operand *read = &function->operands[from->operands + 1];
+    const struct ptx_operand *written = &function->operands[to->operands];
+    bool is_same = to->op == PTX_OP_ST && to->space == from->space && to->type_count == from->type_count &&
+                   ptx_type_size(to->types[0]) == ptx_type_size(from->types[0]) && read->kind == PTX_OPERAND_ADDRESS &&
+                   written->kind == PTX_OPERAND_ADDRESS && read->base_kind == written->base_kind &&
+                   read->offset == written->offset;
+    if (is_same && read->base_kind == PTX_OPERAND_VARIABLE)
+        return read->value.variable == written->value.variable;
+    return is_same && read->base_kind == PTX_OPERAND_REGISTER && read->value.reg == written->value.reg &&
+           !is_written_between(where, read->value.reg, load, store);
+}
+
+// To fill a bit-field, compilers load the word, keep the other bits (and, with a constant), put those of the field
+// beside them (or), and store it; or all in one (bfi). C++ reads nothing there. What only clears bits, or only sets
+// some, may be an update, which does read.
+static bool is_put_back(const struct ptx_function *function, const struct uses *where, uint32_t load)
+{
+    const struct ptx_operand *operands = &function->operands[function->insts[load].operands];
+    uint32_t at = load;
+    bool keeps = false, fills = false;
+    while (operands[0].kind == PTX_OPERAND_REGISTER && next_of(function, where, operands[0].value.reg, &at)) {
+        const struct ptx_inst *inst = &function->insts[at];
+        uint32_t reg = operands[0].value.reg;
+        operands = &function->operands[inst->operands];
+        bool is_rest = inst->op == PTX_OP_BFI && operands[2].kind == PTX_OPERAND_REGISTER &&
+                       operands[2].value.reg == reg && operands[3].kind == PTX_OPERAND_INTEGER &&
+                       operands[4].kind == PTX_OPERAND_INTEGER;
+        if (inst->op == PTX_OP_AND && operands[2].kind == PTX_OPERAND_INTEGER && !fills)
+            keeps = true;
+        else if (inst->op == PTX_OP_OR && keeps)
+            fills = true;
+        else if (is_rest)
+            keeps = fills = true;
+        else
+            return fills && stores_back(function, where, load, at);
+    }
+    return false;
+}
+
 // ---- what stored values are made of
 
 enum { MADE_OF = VALUE_OF_DATA | VALUE_OF_THREAD | VALUE_OF_BLOCK };
@@ -679,6 +743,8 @@ void values_find(struct values *values, const struct sim_program *program, bool 
             values->traits[pc] |= VALUE_UNREAD;
         if (inst->op == PTX_OP_WMMA_LOAD || inst->op == PTX_OP_WMMA_STORE)
             values->traits[pc] |= VALUE_ANY_LANE;
+        if (is_plain_load(inst) && is_put_back(function, &where, at))
+            values->traits[pc] |= VALUE_PUT_BACK;
         if (is_plain_load(inst) && !(values->traits[pc] & VALUE_GUESS))
             values_doubt(values, &where, function, pc, at);
     }

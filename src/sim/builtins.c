@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "sim/machine.h"
 
-enum { PRINT_LIMIT = 4096, HEAP_LIMIT = 256 << 20 };
+enum { PRINT_LIMIT = 4096, HEAP_LIMIT = 8 << 20 }; // cudaLimitMallocHeapSize, unless the host asks for more
 
 enum builtin sim_builtin(const char *name)
 {
@@ -225,6 +225,21 @@ static const struct op *call_assert(struct exec *x, const struct op *op, const s
     return NULL;
 }
 
+// A block has its share of the heap, for on a GPU others run beside it, even where they run one after another here.
+static void call_malloc(struct exec *x, const struct call_site *site, uint32_t mask)
+{
+    uint64_t blocks = launch_blocks(&x->launch->shape), at_once = x->launch->at_once;
+    uint64_t sharing = at_once < blocks ? at_once : blocks, share = HEAP_LIMIT / (sharing ? sharing : 1);
+    FOR_LANES (lane, mask) {
+        uint64_t size = builtin_argument(x, site, 0, lane);
+        bool fits = size && size <= share && x->block->heap + size <= share && x->heap + size <= HEAP_LIMIT;
+        x->heap += fits ? size : 0;
+        x->block->heap += fits ? size : 0;
+        x->heap_ran_out |= size && !fits;
+        builtin_answer(x, site, lane, fits ? sim_memory_add(x->memory, "device heap", (size_t)size, true)->address : 0);
+    }
+}
+
 static const struct op *call_free(struct exec *x, const struct op *op, const struct call_site *site, uint32_t mask)
 {
     FOR_LANES (lane, mask) {
@@ -235,6 +250,7 @@ static const struct op *call_free(struct exec *x, const struct op *op, const str
         if (!allocation || allocation->address != address || strcmp(allocation->name, "device heap"))
             return sim_fault(x, op, lane, "frees 0x%llx, which malloc did not give", (unsigned long long)address);
         x->heap -= allocation->size < x->heap ? allocation->size : x->heap;
+        x->block->heap -= allocation->size < x->block->heap ? allocation->size : x->block->heap;
         sim_memory_drop(x->memory, allocation, x->bulk_count > 0);
     }
     return op + 1;
@@ -249,13 +265,7 @@ const struct op *sim_call_builtin(struct exec *x, const struct op *op, const str
     case BUILTIN_ASSERTFAIL:
         return call_assert(x, op, site, mask);
     case BUILTIN_MALLOC:
-        FOR_LANES (lane, mask) {
-            uint64_t size = builtin_argument(x, site, 0, lane);
-            bool fits = size && size <= HEAP_LIMIT && x->heap + size <= HEAP_LIMIT;
-            x->heap += fits ? size : 0;
-            builtin_answer(x, site, lane,
-                           fits ? sim_memory_add(x->memory, "device heap", (size_t)size, true)->address : 0);
-        }
+        call_malloc(x, site, mask);
         return op + 1;
     case BUILTIN_FREE:
         return call_free(x, op, site, mask);

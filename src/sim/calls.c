@@ -8,6 +8,13 @@ static unsigned char *local_at(struct warp *warp, uint32_t lane, uint32_t offset
     return warp->local + lane * warp->local_stride + offset;
 }
 
+static bool calls_itself(const struct function *function, const struct frame *frame)
+{
+    while (frame && frame->function != function)
+        frame = frame->caller;
+    return frame != NULL;
+}
+
 static struct frame *frame_new(struct exec *x, const struct function *function, struct frame *caller)
 {
     struct warp *warp = x->warp;
@@ -24,10 +31,12 @@ static struct frame *frame_new(struct exec *x, const struct function *function, 
         .base_pred = caller->base_pred + caller->function->size_pred,
         .local = (caller->top + 15) / 16 * 16,
         .depth = caller->depth + 1,
+        .used = caller->used + caller->allocated + sim_frame_bytes(function),
+        .recurs = caller->recurs || caller->allocated || calls_itself(function, caller),
     };
     frame->top = frame->local + function->frame_size;
     bool fits =
-        frame->depth < STACK_DEPTH && sim_stack_fits(x, frame->top) &&
+        frame->depth < STACK_DEPTH && sim_stack_fits(x, frame, 0) &&
         sim_registers_grow(&warp->r32, &warp->r32_size, (size_t)frame->base32 + function->size32, warp->unset) &&
         sim_registers_grow(&warp->r64, &warp->r64_size, (size_t)frame->base64 + function->size64, warp->unset) &&
         sim_registers_grow(&warp->pred, &warp->pred_size, (size_t)frame->base_pred + function->size_pred, 0) &&
@@ -95,7 +104,10 @@ static const struct op *call_enter(struct exec *x, const struct op *op, const st
     struct frame *caller = join->frame, *frame = frame_new(x, callee, caller);
     const struct call_site *site = op->call;
     if (!frame)
-        return sim_fault(x, op, lane_first(mask), "overflows the stack after %u calls", caller->depth);
+        return sim_fault(x, op, lane_first(mask),
+                         "overflows the stack after %u calls: where functions call themselves a thread has %d bytes, "
+                         "unless the host asks for more (cudaLimitStackSize)",
+                         caller->depth, SIM_STACK_LIMIT);
     frame->call = op;
     join->callee = frame;
     bool matches = site->argument_count <= callee->source->param_count || site->callee;

@@ -54,9 +54,9 @@ static enum status launch_refuse(const struct sim_launch *launch, struct diagnos
     enum status status = launch_check(&shape, program->entry, LAUNCH_SHARED, diagnostic);
     if (status != STATUS_OK)
         return status;
-    if (program->functions[0]->frame_size > 512 * 1024)
-        return diagnostic_set(diagnostic, STATUS_LAUNCH, "%u bytes of local memory for a thread; 524288 at most",
-                              program->functions[0]->frame_size);
+    if (program->functions[0]->frame_size > SIM_LOCAL_MOST)
+        return diagnostic_set(diagnostic, STATUS_LAUNCH, "%u bytes of local memory for a thread; %d at most",
+                              program->functions[0]->frame_size, SIM_LOCAL_MOST);
     if (program->entry->param_size && !launch->params)
         return diagnostic_set(diagnostic, STATUS_LAUNCH, "the kernel's %u bytes of parameters are missing",
                               program->entry->param_size);
@@ -130,7 +130,7 @@ static void block_begin(struct exec *x, struct block *block, uint64_t linear)
     memcpy(block->view.index, block->index, sizeof block->index);
     block->view.linear = linear;
     block->exited = 0;
-    block->steps = block->heavy = 0;
+    block->steps = block->heavy = block->heap = 0;
     block->idle_rounds = block->stale = 0;
     block->polls = false;
     block->spinning = NULL;

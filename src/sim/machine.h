@@ -33,8 +33,10 @@ void sim_warp_free(struct warp *warp);
 enum { UNSET_BYTE = 0xff };
 // unset: the new bytes. False: more than a warp may have.
 bool sim_registers_grow(unsigned char **data, size_t *size, size_t wanted, int unset);
-bool sim_local_grow(struct warp *warp, size_t bytes); // local memory of each lane
-bool sim_stack_fits(const struct exec *x, uint64_t top);
+bool sim_local_grow(struct warp *warp, size_t bytes);         // local memory of each lane
+enum { SIM_LOCAL_MOST = 512 * 1024, SIM_STACK_LIMIT = 1024 }; // of a thread; cudaLimitStackSize, unless the host asks
+uint32_t sim_frame_bytes(const struct function *function);
+bool sim_stack_fits(const struct exec *x, const struct frame *frame, uint64_t more); // so many bytes more in this frame
 
 // op.c
 bool sim_program_uses_reserved(const struct sim_program *program); // it asks for a place in reserved shared memory

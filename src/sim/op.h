@@ -85,6 +85,7 @@ struct function {
     uint32_t local_slot;                // 64-bit register that holds the frame's address in local memory
     // Byte offsets in the frame's local memory: [results][parameters][call parameters][.local variables]
     uint32_t params_at, call_params_at, frame_size;
+    uint32_t local_size;     // of these, of the variables
     uint32_t *local_offsets; // of each .local variable, by its index; from the frame's start
     uint32_t results_at;
 };

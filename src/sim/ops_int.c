@@ -22,14 +22,26 @@ static uint64_t op_cut(const struct op *op, uint64_t value)
 
 // ---- scalar forms
 
-uint64_t scalar_div(const struct op *op, const uint64_t *v)
+static uint64_t scalar_division(const struct op *op, const uint64_t *v)
 {
-    return integer_quotient(op_type(op), v[1], v[2]);
+    return op->action ? integer_remainder(op_type(op), v[1], v[2]) : integer_quotient(op_type(op), v[1], v[2]);
 }
 
-uint64_t scalar_rem(const struct op *op, const uint64_t *v)
+static const struct op *run_division(struct exec *x, const struct op *op, uint32_t mask)
 {
-    return integer_remainder(op_type(op), v[1], v[2]);
+    uint32_t zeros = 0;
+    FOR_LANES (lane, x->wants & SIM_WANT_NOTICE ? mask : 0)
+        zeros |= (uint32_t)!slot_get(x, op, 2, lane) << lane;
+    struct sim_notice notice = {.kind = SIM_NOTICE_DIVISION, .mask = zeros, .other_pc = UINT32_MAX};
+    if (zeros)
+        sim_watch_notice(x, op, &notice);
+    return sim_run_scalar(x, op, mask);
+}
+
+void decode_division(struct decoder *d)
+{
+    decode_scalar(d, scalar_division, 2);
+    d->op->run = run_division;
 }
 
 uint64_t scalar_mul_hi(const struct op *op, const uint64_t *v)

@@ -265,10 +265,15 @@ static const struct op *run_alloca(struct exec *x, const struct op *op, uint32_t
         most = size > most ? size : most;
     }
     uint64_t at = (frame->top + align - 1) / align * align;
-    if (most > UINT32_MAX || !sim_stack_fits(x, at + most))
-        return sim_fault(x, op, lane_first(mask), "overflows the stack with alloca of %llu bytes",
+    if (most > UINT32_MAX || !sim_stack_fits(x, frame, at + most - frame->top))
+        return sim_fault(x, op, lane_first(mask),
+                         "overflows the stack with alloca of %llu bytes: a thread has 1024 for it, unless the host "
+                         "asks for more (cudaLimitStackSize)",
                          (unsigned long long)most);
-    frame->top = (uint32_t)((at + most + 15) / 16 * 16);
+    uint32_t top = (uint32_t)((at + most + 15) / 16 * 16);
+    if (covers_all(x, mask)) // of two branches that allocate, a lane takes one
+        frame->allocated += top - frame->top;
+    frame->top = top;
     sim_local_grow(x->warp, frame->top);
     FOR_LANES (lane, mask)
         slot_put(x, op, 0, lane, at);
@@ -289,6 +294,8 @@ const struct op *run_stackrestore(struct exec *x, const struct op *op, uint32_t 
     // While lanes of this frame are elsewhere, what they allocated stays.
     if (covers_all(x, mask) && top >= frame->local + frame->function->frame_size && top <= frame->top)
         frame->top = (uint32_t)top;
+    uint32_t above = frame->top - frame->local - frame->function->frame_size;
+    frame->allocated = frame->allocated < above ? frame->allocated : above;
     return op + 1;
 }
 

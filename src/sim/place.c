@@ -88,8 +88,10 @@ static const struct op *fault_address(struct exec *x, const struct op *op, uint3
     x->result->writes = writes;
     if (!sim_place_find(x, space, address, &place)) {
         if (space != PTX_SHARED && address < 1u << 16)
-            return sim_fault_as(x, SIM_FAULT_BOUNDS, op, lane, "%s %u bytes through a null pointer (address 0x%llx)",
-                                verb, bytes, (unsigned long long)address);
+            return sim_fault_as(x, SIM_FAULT_BOUNDS, op, lane, "%s %u bytes through a null pointer (address 0x%llx)%s",
+                                verb, bytes, (unsigned long long)address,
+                                x->heap_ran_out ? "; malloc gave 0, for the heap has 8 MB for all blocks together"
+                                                : "");
         return sim_fault_as(x, SIM_FAULT_BOUNDS, op, lane, "%s %u bytes at address 0x%llx, where there is nothing",
                             verb, bytes, (unsigned long long)address);
     }

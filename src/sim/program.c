@@ -58,7 +58,7 @@ static struct function *function_new(struct sim_program *program, const struct p
     }
     function->params_at = align_up(source->result_size, 16);
     function->call_params_at = align_up(function->params_at + (source->is_entry ? 0 : source->param_size), 16);
-    uint32_t at = align_up(function->call_params_at + source->call_param_size, 16);
+    uint32_t at = align_up(function->call_params_at + source->call_param_size, 16), locals = at;
     function->local_offsets = arena_alloc(program->arena, (source->variable_count + 1) * sizeof(uint32_t));
     for (uint32_t i = 0; i < source->variable_count; i++) {
         const struct ptx_variable *variable = source->variables[i];
@@ -71,6 +71,7 @@ static struct function *function_new(struct sim_program *program, const struct p
             break;
     }
     function->frame_size = align_up(at, 16);
+    function->local_size = at - locals;
     return function;
 }
 

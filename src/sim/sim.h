@@ -115,6 +115,7 @@ struct sim_launch {
     void *print_context;
     const atomic_bool *cancel; // looked at often; NULL = never
     struct clock_limit limit;  // then it is cancelled too
+    uint64_t at_once;          // blocks, if there are as many, share the heap (a GPU has that many SMs); 0: one
     const char *main_file;     // the learner's file, for line numbers in messages (see ptx_source)
 };
 

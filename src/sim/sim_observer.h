@@ -144,7 +144,8 @@ enum sim_notice_kind {
     SIM_NOTICE_SHUFFLE_INACTIVE, // value taken from a lane that does not take part
     SIM_NOTICE_UNINITIALISED,    // loaded bytes that nobody wrote (space, address)
     SIM_NOTICE_BYTES_LATE,       // a bulk copy's bytes came to an mbarrier whose phase had ended without them
-    SIM_NOTICE_PEER_ENDED        // arrival at an mbarrier of a block of the cluster that ended at other_pc
+    SIM_NOTICE_PEER_ENDED,       // arrival at an mbarrier of a block of the cluster that ended at other_pc
+    SIM_NOTICE_DIVISION          // an integer is divided by 0
 };
 struct sim_notice {
     const struct sim_block *block;

@@ -4,8 +4,12 @@
 #include "base/random.h"
 #include "sim/machine.h"
 
+// What the compiler can tell of a thread's stack the driver makes room for, however large it is: the entry's own, and
+// that of functions that call one another, through pointers as well. Of recursion and alloca it cannot tell; all has to
+// fit into cudaLimitStackSize, then, or into what is known. On an H200 (2026-11-30): frames of 24 bytes 42 deep, alloca
+// of 1024 bytes, 8 KB behind a pointer, and no recursion at all beside an array of 4 KB.
 enum {
-    STACK_BYTES = 64 * 1024, // local memory of a thread besides the entry's own
+    FRAME_LEAST = 16,        // where a call goes back to, and something that it was made for
     REGISTER_FILE = 16 << 20 // bytes of one kind of registers of a warp
 };
 
@@ -44,9 +48,26 @@ bool sim_local_grow(struct warp *warp, size_t bytes)
     return true;
 }
 
-bool sim_stack_fits(const struct exec *x, uint64_t top)
+// What ptxas makes of a function's frame is at least this; parameters go through registers there.
+uint32_t sim_frame_bytes(const struct function *function)
 {
-    return top <= x->program->functions[0]->frame_size + (uint64_t)STACK_BYTES;
+    return function->local_size + FRAME_LEAST;
+}
+
+// No less than what the compiler knows of: as if every function was called, by the one before it.
+static uint64_t stack_limit(const struct sim_program *program)
+{
+    uint64_t known = 0;
+    for (uint32_t i = 0; i < program->function_count; i++)
+        known += sim_frame_bytes(program->functions[i]);
+    return known > SIM_STACK_LIMIT ? known : SIM_STACK_LIMIT;
+}
+
+bool sim_stack_fits(const struct exec *x, const struct frame *frame, uint64_t more)
+{
+    bool is_known = !frame->recurs && !frame->allocated && !more;
+    return frame->top + more <= SIM_LOCAL_MOST &&
+           (is_known || frame->used + frame->allocated + more <= stack_limit(x->program));
 }
 
 // What an H200 has. Which SM and which of its places a block gets is drawn by the launch's seed: a kernel may ask, but
@@ -230,7 +251,7 @@ void sim_warp_begin(struct exec *x, struct block *block, uint32_t number)
     warp->registers = 0;
     memset(&warp->kept, 0, sizeof warp->kept);
     const struct function *entry = x->program->functions[0];
-    warp->root = (struct frame){.function = entry, .top = entry->frame_size};
+    warp->root = (struct frame){.function = entry, .top = entry->frame_size, .used = entry->local_size};
     sim_fragment_add(warp, x->program->ops, warp->live, NULL, &warp->root);
     warp_specials(x, block, warp);
 }

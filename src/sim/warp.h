@@ -16,6 +16,9 @@ struct frame {
     uint32_t local;                     // its first byte of local memory
     uint32_t top;                       // first free byte of local memory after it (alloca moves it)
     uint32_t depth;
+    uint32_t used;      // of a GPU's stack, at least: by this frame and those that called it
+    uint32_t allocated; // by alloca, of each lane of this frame
+    bool recurs;        // how much is used nobody can tell before
     const struct op *call;
 };
 
@@ -183,6 +186,7 @@ struct block {
     struct bulk_copy *bulk;    // that end in this block
     uint32_t bulk_groups[SIM_MAX_WARPS][SIM_LANES];
     const struct op *spinning; // the last op that looked at memory others may change
+    uint64_t heap;             // bytes that malloc gave it
 };
 
 // ---- executor
@@ -231,6 +235,7 @@ struct exec { // one for each host thread
     size_t watcher_count;
     struct product *product;       // of matrices (ops_matrix.c); NULL: none was needed
     uint64_t heap;                 // bytes that malloc gave
+    bool heap_ran_out;             // it gave none
     uint64_t bulk_count;           // bulk copies on their way
     const unsigned char *step_pcs; // for SIM_WANT_STEP: the only ones asked for; NULL: all
     bool has_access;               // the instruction's first access, of those

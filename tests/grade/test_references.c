@@ -574,7 +574,7 @@ START_TEST(tolerance_forgives_exactly_what_it_says)
 }
 END_TEST
 
-// Rare inputs have -0 and NaN: what is moved arrives with its sign, and NaN as NaN, which is not what nobody wrote.
+// Rare inputs have -0 and NaN: what is moved arrives with its sign, and NaN with all its bits; of a half, too.
 START_TEST(signs_of_zeros_and_nan_arrive)
 {
     struct grade_mismatch mismatch;
@@ -596,11 +596,42 @@ START_TEST(signs_of_zeros_and_nan_arrive)
     out[zero] = 0;
     ck_assert(!dataset_compare(&data, 0, 0, 0, &mismatch));
     out[zero] = -0.0f;
-    out[nan] = -NAN;
     ck_assert(dataset_compare(&data, 0, 0, 0, &mismatch));
+    out[nan] = -in[nan];
+    ck_assert(!dataset_compare(&data, 0, 0, 0, &mismatch));
+    static const uint32_t made = 0x7fffffff; // by arithmetic
+    memcpy(&out[nan], &made, sizeof made);
+    ck_assert(!dataset_compare(&data, 0, 0, 0, &mismatch));
     memcpy(&out[nan], &unwritten, sizeof unwritten);
     ck_assert(!dataset_compare(&data, 0, 0, 0, &mismatch));
     dataset_free(&data);
+    static const enum ptx_type others[] = {PTX_F16, PTX_BF16, PTX_F64};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        setup("copy", OUT(others[i], LESSON_OUT, "64", "64"), IN("in", others[i], NULL, "64", "64"), NONE);
+        make(12);
+        dataset_fill_rare(&data);
+        free(data.expected[0]);
+        ck_assert_int_eq(dataset_expect(&data, NULL), STATUS_OK);
+        memcpy(data.args[0].data, data.args[1].data, 64 * 64 * ptx_type_size(others[i]));
+        ck_assert(dataset_compare(&data, 0, 0, 0, &mismatch));
+        dataset_free(&data);
+    }
+}
+END_TEST
+
+// Which NaN arithmetic makes is nobody's promise.
+START_TEST(a_computed_nan_may_have_any_bits)
+{
+    struct lesson_part moved = {.reference = "stencil", .absolute = 1e-4};
+    uint64_t one = 0x7ff8123400000000, other = 0x7fffffffe0000000;
+    double want, got;
+    memcpy(&want, &one, sizeof one);
+    memcpy(&got, &other, sizeof other);
+    ck_assert(dataset_is_right(got, want, &moved));
+    ck_assert(!dataset_is_right(1, want, &moved));
+    moved.reference = "copy";
+    ck_assert(!dataset_is_right(got, want, &moved));
+    ck_assert(dataset_is_right(want, want, &moved));
 }
 END_TEST
 
@@ -701,6 +732,7 @@ Suite *suite_references(void)
     tcase_add_test(tests, nan_never_passes_whatever_the_tolerance);
     tcase_add_test(tests, tolerance_forgives_exactly_what_it_says);
     tcase_add_test(tests, signs_of_zeros_and_nan_arrive);
+    tcase_add_test(tests, a_computed_nan_may_have_any_bits);
     tcase_add_test(tests, few_elements_stay_of_every_second_tile);
     tcase_add_test(tests, what_is_wrong_is_sorted);
     tcase_add_test(tests, the_map_shows_where);

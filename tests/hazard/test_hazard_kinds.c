@@ -470,6 +470,28 @@ static const struct {
     {TWO_ARRAYS "@%p7 ld.shared.u8 %r20, [u+16];", 64, "uninitialised-shared"},
     {"shfl.sync.bfly.b32 %r20, %r1, 1, 31, 0xffff;", 32, "wrong-membermask"},
     {"setp.lt.u32 %p1, %r5, 16;\n@%p1 shfl.sync.idx.b32 %r20, %r1, 20, 31, 0xffff;", 32, "shuffle-inactive"},
+    // To fill a bit-field is no read of what is kept beside it; to update what nobody filled is, and to use it.
+    {"ld.shared.u32 %r26, [%r7]; and.b32 %r27, %r26, -4096; or.b32 %r28, %r27, %r1; st.shared.u32 [%r7], %r28;", 64,
+     NULL},
+    {"ld.shared.u32 %r26, [%r7]; bfi.b32 %r27, %r1, %r26, 4, 8; st.shared.u32 [%r7], %r27;", 64, NULL},
+    {"ld.shared.u32 %r26, [%r7]; bfi.b32 %r27, %r26, %r1, 4, 8; st.shared.u32 [%r7], %r27;", 64,
+     "uninitialised-shared"},
+    {"ld.shared.u32 %r26, [%r7]; or.b32 %r28, %r26, %r1; st.shared.u32 [%r7], %r28;", 64, "uninitialised-shared"},
+    {"ld.shared.u32 %r26, [%r7]; and.b32 %r27, %r26, -4096; st.shared.u32 [%r7], %r27;", 64, "uninitialised-shared"},
+    {"ld.shared.u32 %r26, [%r7]; and.b32 %r27, %r26, -4096; or.b32 %r28, %r27, %r1; st.shared.u32 [%r7+512], %r28;", 32,
+     "uninitialised-shared"},
+    {"ld.shared.u32 %r26, [%r7]; and.b32 %r27, %r26, -4096; or.b32 %r28, %r27, %r1; st.shared.u32 [%r7], %r28;\n"
+     "st.global.u32 [%rd3], %r28;",
+     64, "uninitialised-shared"},
+    {"mov.u32 %r25, %r7; ld.shared.u32 %r26, [%r25]; and.b32 %r27, %r26, -4096; or.b32 %r28, %r27, %r1;\n"
+     "add.u32 %r25, %r25, 512; st.shared.u32 [%r25], %r28;",
+     32, "uninitialised-shared"},
+    {"ld.shared.u32 %r26, [s]; and.b32 %r27, %r26, -4096; or.b32 %r28, %r27, %r1; st.shared.u32 [s], %r28;", 64,
+     "race"},
+    // Thread 0 divides by its number; the others may.
+    {"div.u32 %r20, 7, %r1;", 32, "division-by-zero"},
+    {"cvt.u64.u32 %rd5, %r1; rem.s64 %rd5, 7, %rd5;", 32, "division-by-zero"},
+    {"setp.ne.u32 %p1, %r1, 0;\n@%p1 div.u32 %r20, 7, %r1;\n@%p1 rem.s32 %r20, 7, %r1;", 32, NULL},
 };
 
 START_TEST(names_the_hazard_or_stays_quiet)

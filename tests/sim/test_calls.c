@@ -38,6 +38,13 @@ static const char functions[] =
     "L: add.u32 %r2, %r2, 1; setp.gt.u32 %p1, %r2, %r1; @%p1 bra OUT; setp.lt.u32 %p2, %r2, 20; @%p2 bra L;\n"
     "mov.u32 %r3, 500; st.param.b32 [result], %r3; ret;\n"
     "OUT: st.param.b32 [result], %r2; ret;\n}\n"
+    ".func (.param .b32 result) wide(.param .b32 n)\n{\n.reg .b32 %r<4>; .local .align 4 .b8 room[90000];\n"
+    "ld.param.u32 %r1, [n]; st.local.u32 [room+89996], %r1; ld.local.u32 %r2, [room+89996];\n"
+    "st.param.b32 [result], %r2; ret;\n}\n"
+    ".func (.param .b32 result) wider(.param .b32 n)\n{\n.reg .b32 %r<4>; .local .align 4 .b8 room[90000];\n"
+    "ld.param.u32 %r1, [n]; st.local.u32 [room], %r1;\n"
+    "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call.uni (b), wide, (a); ld.param.b32 %r2, [b]; }\n"
+    "st.param.b32 [result], %r2; ret;\n}\n"
     // a struct by value, and its address
     ".func (.param .align 8 .b8 result[16]) swap(.param .align 8 .b8 pair[16])\n{\n.reg .b64 %rd<8>;\n"
     "ld.param.u64 %rd1, [pair]; mov.u64 %rd3, pair; ld.param.u64 %rd2, [%rd3+8];\n"
@@ -60,6 +67,10 @@ static uint32_t fib(uint32_t n)
 static uint32_t want_fib(uint32_t l)
 {
     return fib(l % 10);
+}
+static uint32_t want_own(uint32_t l)
+{
+    return l;
 }
 static uint32_t want_table(uint32_t l)
 {
@@ -105,6 +116,17 @@ static const struct {
     uint32_t (*want)(uint32_t lane);
 } cases[] = {
     {"rem.u32 %r5, %r1, 10;\n" CALL("fib", "%r5"), want_fib},
+    // frames that are known have room, also behind pointers
+    {CALL("wider", "%r1"), want_own},
+    {"mov.u64 %rd7, wider;\nproto: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
+     "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call (b), %rd7, (a), proto; ld.param.b32 %r10, [b]; }",
+     want_own},
+    {"mov.u64 %rd4, 1024; alloca.u64 %rd5, %rd4; st.local.u32 [%rd5+1020], %r1; ld.local.u32 %r10, [%rd5+1020];",
+     want_own},
+    // of two branches that allocate a lane takes one
+    {"mov.u64 %rd4, 800; setp.lt.u32 %p1, %r1, 16; @%p1 bra HERE;\nalloca.u64 %rd5, %rd4; bra.uni THERE;\n"
+     "HERE: alloca.u64 %rd5, %rd4;\nTHERE: st.local.u32 [%rd5+796], %r1; ld.local.u32 %r10, [%rd5+796];",
+     want_own},
     {"and.b32 %r5, %r1, 1; mul.wide.u32 %rd5, %r5, 8; mov.u64 %rd6, table; add.s64 %rd6, %rd6, %rd5;\n"
      "ld.global.u64 %rd7, [%rd6];\n"
      "proto: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
@@ -164,7 +186,9 @@ END_TEST
 static const struct {
     const char *body, *message;
 } faults[] = {
-    {CALL("deeper", "%r1"), "block (0,0,0) thread (0,0,0) overflows the stack after"},
+    {CALL("deeper", "%r1"), "block (0,0,0) thread (0,0,0) overflows the stack after 3 calls: where functions call"},
+    {"mov.u64 %rd4, 1040; alloca.u64 %rd5, %rd4;", "overflows the stack with alloca of 1040 bytes"},
+    {"mov.u64 %rd4, 600; alloca.u64 %rd5, %rd4; alloca.u64 %rd6, %rd4;", "overflows the stack with alloca of 600"},
     {"mov.u64 %rd7, 64;\nproto: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
      "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call (b), %rd7, (a), proto; }",
      "block (0,0,0) thread (0,0,0) calls 0x40, which is not a function"},
@@ -300,6 +324,30 @@ START_TEST(the_heap_gives_takes_and_checks)
 }
 END_TEST
 
+// Each thread holds so many bytes: the heap is of 8 MB, and the blocks that run at once share it.
+START_TEST(the_heap_is_for_all_blocks)
+{
+    static const struct {
+        const char *bytes;
+        uint32_t grid;
+        uint64_t at_once;
+        enum status status;
+    } heaps[] = {{"65536", 4, 0, STATUS_OK},      {"65536", 5, 0, STATUS_FAULT},     {"65536", 4, 132, STATUS_OK},
+                 {"65536", 8, 132, STATUS_FAULT}, {"4096", 1000, 132, STATUS_FAULT}, {"1024", 132, 132, STATUS_OK}};
+    struct text body = {0};
+    text_printf(&body,
+                "mov.u64 %%rd5, %s; { .param .b64 s; .param .b64 p; st.param.b64 [s], %%rd5; call.uni (p), malloc, "
+                "(s);\nld.param.b64 %%rd6, [p]; }\nst.u32 [%%rd6+4], %%r1;",
+                heaps[_i].bytes);
+    struct kernel kernel = {
+        .before = brought, .body = text_get(&body), .grid = heaps[_i].grid, .at_once = heaps[_i].at_once};
+    expect(&kernel, heaps[_i].status);
+    text_free(&body);
+    if (heaps[_i].status)
+        ck_assert_msg(strstr(kernel.diagnostic.message, "malloc gave 0") != NULL, "%s", kernel.diagnostic.message);
+}
+END_TEST
+
 // What a launch from the device does before it: the other kernel's parameters are not this one's.
 START_TEST(a_kernel_may_name_another_one)
 {
@@ -362,6 +410,7 @@ Suite *suite_calls(void)
     tcase_add_test(tests, printf_reads_what_its_format_asks_for);
     tcase_add_loop_test(tests, an_assertion_that_fails_is_quoted, 0, 2); // on one host thread, and on two
     tcase_add_loop_test(tests, the_heap_gives_takes_and_checks, 0, 2);
+    tcase_add_loop_test(tests, the_heap_is_for_all_blocks, 0, 6);
     tcase_add_loop_test(tests, launches_that_a_driver_refuses_are_refused, 0, sizeof launches / sizeof *launches);
     suite_add_tcase(suite, tests);
     return suite;

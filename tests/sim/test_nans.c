@@ -104,12 +104,44 @@ START_TEST(an_operation_gives_the_bits_that_hardware_gives)
 }
 END_TEST
 
+// What is no arithmetic leaves the bits alone, those of signalling NaNs as well.
+START_TEST(what_is_only_moved_keeps_its_bits)
+{
+    static const char *const moves[] = {
+        "mov.f32 %f1, %f0; mov.b32 %r20, %f1;",
+        "ld.global.f32 %f1, [%rd4]; mov.b32 %r20, %f1;",
+        "ld.global.nc.f32 %f1, [%rd4]; mov.b32 %r20, %f1;",
+        "st.shared.f32 [%rd6], %f0; ld.shared.f32 %f1, [%rd6]; mov.b32 %r20, %f1;",
+        "st.shared.v2.f32 [%rd6], {%f0, %f0}; ld.shared.v2.f32 {%f2, %f1}, [%rd6]; mov.b32 %r20, %f1;",
+        "st.global.f32 [%rd5], %f0; ld.volatile.global.f32 %f1, [%rd5]; mov.b32 %r20, %f1;",
+        ".local .align 4 .b8 own[4]; st.local.f32 [own], %f0; ld.local.f32 %f1, [own]; mov.b32 %r20, %f1;",
+        "setp.ge.u32 %p1, %r1, 0; selp.f32 %f1, %f0, 0f3F800000, %p1; mov.b32 %r20, %f1;",
+        "shfl.sync.idx.b32 %r20, %r10, %r1, 31, 0x3ffff;",
+        "cp.async.ca.shared.global [%rd6], [%rd4], 8; cp.async.wait_all; ld.shared.f32 %f1, [%rd6]; mov.b32 %r20, %f1;",
+        "atom.global.exch.b32 %r11, [%rd5], %r10; ld.global.f32 %f1, [%rd5]; mov.b32 %r20, %f1;",
+        "cvt.u64.u32 %rd21, %r10; mov.b64 %d1, %rd21; mov.f64 %d2, %d1; mov.b64 {%r20, %r21}, %d2;",
+    };
+    static const uint32_t some[] = {0x7fc12345, 0xffc00001, 0x7f800001, 0xffbfffff, 0x7fffffff, 0xff800000};
+    uint64_t in[SOURCES][VALUES] = {{0}}, out[VALUES] = {0};
+    struct text body = {0};
+    for (int k = 0; k < VALUES; k++)
+        in[0][k] = some[k % 6];
+    text_printf(&body, "mov.b32 %%f0, %%r10; %s", moves[_i]);
+    run_on_values(text_get(&body), in, out);
+    for (int k = 0; k < VALUES; k++)
+        ck_assert_msg(out[k] == in[0][k], "%s of %llx: %llx", moves[_i], (unsigned long long)in[0][k],
+                      (unsigned long long)out[k]);
+    text_free(&body);
+}
+END_TEST
+
 Suite *suite_nans(void)
 {
     Suite *suite = suite_create("nans");
     TCase *tests = tcase_create("nans");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, an_operation_gives_the_bits_that_hardware_gives);
+    tcase_add_loop_test(tests, what_is_only_moved_keeps_its_bits, 0, 12);
     suite_add_tcase(suite, tests);
     return suite;
 }

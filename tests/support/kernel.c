@@ -90,6 +90,7 @@ static enum status run_program(struct kernel *kernel, const struct sim_program *
         .schedule = kernel->schedule,
         .seed = kernel->seed,
         .host_threads = kernel->host_threads,
+        .at_once = kernel->at_once,
         .lone_warp = kernel->lone_warp,
         .observers = kernel->observers,
         .observer_count = kernel->observer_count,

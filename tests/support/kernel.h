@@ -26,6 +26,7 @@ struct kernel {
     uint32_t lone_warp;
     enum sim_schedule schedule;
     unsigned host_threads;
+    uint64_t at_once; // blocks that share the heap
     struct sim_observer *observers;
     size_t observer_count;
     void (*print)(void *context, const char *text, size_t length);

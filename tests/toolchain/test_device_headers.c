@@ -277,7 +277,8 @@ START_TEST(the_device_language_means_the_same_to_both_compilers)
 {
     static const char *const clangs[] = {"clang", "clang-19"};
     static const char *const kernels[] = {"tests/toolchain/device.cu", "tests/toolchain/groups.cu",
-                                          "tests/toolchain/packed.cu", "tests/toolchain/mma.cu"};
+                                          "tests/toolchain/packed.cu", "tests/toolchain/mma.cu",
+                                          "tests/toolchain/scopes.cu"};
     static int in[64], ours[VALUES * THREADS], theirs[VALUES * THREADS];
     struct toolchain nvcc, clang;
     struct compile_request request = {.path = kernels[_i / 2]};
@@ -545,6 +546,56 @@ START_TEST(no_access_passes_what_orders_memory)
 }
 END_TEST
 
+// What is of a block says so: for other blocks it is no atomic, and no order.
+static const struct scoped {
+    const char *does, *instruction;
+} scoped[] = {
+    {"atomicAdd_block(a, 1)", "atom.cta.add.u32"},
+    {"atomicAdd_block((float *)a, 1.0f)", "atom.cta.add.f32"},
+    {"atomicSub_block(a, 1)", "atom.cta.add.u32"},
+    {"atomicExch_block(a, 1)", "atom.cta.exch.b32"},
+    {"atomicAnd_block(a, 1)", "atom.cta.and.b32"},
+    {"atomicMin_block((unsigned *)a, 1u)", "atom.cta.min.u32"},
+    {"atomicMax_block(a, 1)", "atom.cta.max.s32"},
+    {"atomicInc_block((unsigned *)a, 9u)", "atom.cta.inc.u32"},
+    {"atomicCAS_block(a, 1, 2)", "atom.cta.cas.b32"},
+    {"atomicAdd_system(a, 1)", "atom.sys.add.u32"},
+    {"of_block(*a).fetch_add(1, relaxed)", "atom.cta.add.u32"},
+    {"of_block(*a).fetch_sub(1, relaxed)", "atom.cta.add.u32"},
+    {"of_block(*a).fetch_or(1, relaxed)", "atom.cta.or.b32"},
+    {"of_block(*a).fetch_min(1, relaxed)", "atom.cta.min.s32"},
+    {"of_block(*a).exchange(1, relaxed)", "atom.cta.exch.b32"},
+    {"int was = 3; of_block(*a).compare_exchange_strong(was, 1, relaxed)", "atom.cta.cas.b32"},
+    {"a[1] = of_block(*a).load(relaxed)", "ld.relaxed.cta.b32"},
+    {"of_block(*a).store(1, relaxed)", "st.relaxed.cta.b32"},
+};
+enum { SCOPED = sizeof scoped / sizeof *scoped };
+
+START_TEST(atomics_say_their_scope)
+{
+    static const char *const clangs[] = {"clang", "clang-19"};
+    struct toolchain clang;
+    struct compile_result result;
+    struct text source = {0};
+    if (toolchain_find(TOOLCHAIN_CLANG, clangs[_i], &clang, NULL) != STATUS_OK) {
+        skip_check("no %s", clangs[_i]);
+        return;
+    }
+    text_puts(&source, "#include <cuda/atomic>\nusing of_block = cuda::atomic_ref<int, cuda::thread_scope_block>;\n"
+                       "constexpr auto relaxed = cuda::memory_order_relaxed;\n");
+    for (int row = 0; row < SCOPED; row++)
+        text_printf(&source, "extern \"C\" __global__ void scoped%d(int *a)\n{\n    %s;\n}\n", row, scoped[row].does);
+    compile_or_fail(&clang, &source, &result);
+    for (int row = 0; row < SCOPED; row++) {
+        char *body = kernel_body(result.ptx, "scoped", row);
+        ck_assert_msg(strstr(body, scoped[row].instruction) != NULL, "%s: %s\n%s", clang.label, scoped[row].does, body);
+        free(body);
+    }
+    compile_result_free(&result);
+    text_free(&source);
+}
+END_TEST
+
 // Operations of a warp or a block stay one, and outside of branches that not all threads take, however much a compiler
 // would like to copy them into both sides, to turn the loop round, or to let them sink to where their result is used.
 static const struct convergent {
@@ -670,12 +721,13 @@ Suite *suite_device_headers(void)
     TCase *tests = tcase_create("device_headers");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, device_functions_agree_with_the_c_library);
-    tcase_add_loop_test(tests, the_device_language_means_the_same_to_both_compilers, 0, 8);
+    tcase_add_loop_test(tests, the_device_language_means_the_same_to_both_compilers, 0, 10);
     tcase_add_loop_test(tests, clusters_mean_the_same_to_both_compilers, 0, 2);
     tcase_add_loop_test(tests, textures_mean_the_same_to_both_compilers, 0, 2);
     tcase_add_loop_test(tests, no_read_moves_above_a_barrier, 0, 2);
     tcase_add_loop_test(tests, the_grid_meets_at_its_barrier, 0, 3);
     tcase_add_loop_test(tests, no_access_passes_what_orders_memory, 0, 2);
+    tcase_add_loop_test(tests, atomics_say_their_scope, 0, 2);
     tcase_add_loop_test(tests, what_a_warp_does_together_stays_together, 0, 2);
     tcase_add_loop_test(tests, a_copy_of_a_vector_type_keeps_its_width, 0, 2);
     suite_add_tcase(suite, tests);

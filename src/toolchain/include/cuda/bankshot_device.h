@@ -357,18 +357,10 @@ BANKSHOT_REDUCE(__reduce_xor_sync, unsigned int, "xor.b32")
 #endif
 #undef BANKSHOT_REDUCE
 
-// ---- atomics: relaxed, as CUDA's
+// ---- atomics: relaxed, as CUDA's. Those of a scope say it themselves: clang's own are of the device, whatever is asked.
 
 #define BANKSHOT_ATOMIC(name, type, operation)                                                                         \
     BANKSHOT_DEVICE type name(type *address, type value)                                                               \
-    {                                                                                                                  \
-        return operation(address, value, __ATOMIC_RELAXED);                                                            \
-    }                                                                                                                  \
-    BANKSHOT_DEVICE type name##_block(type *address, type value)                                                       \
-    {                                                                                                                  \
-        return operation(address, value, __ATOMIC_RELAXED);                                                            \
-    }                                                                                                                  \
-    BANKSHOT_DEVICE type name##_system(type *address, type value)                                                      \
     {                                                                                                                  \
         return operation(address, value, __ATOMIC_RELAXED);                                                            \
     }
@@ -398,36 +390,78 @@ BANKSHOT_ATOMIC(atomicExch, float, BANKSHOT_EXCH_FLOAT)
 #define BANKSHOT_DEC(address, value, order) __nvvm_atom_dec_gen_ui(address, value)
 BANKSHOT_ATOMIC(atomicInc, unsigned int, BANKSHOT_INC)
 BANKSHOT_ATOMIC(atomicDec, unsigned int, BANKSHOT_DEC)
+#undef BANKSHOT_ATOMIC
+#undef BANKSHOT_ATOMIC_INTEGERS
 
-#define BANKSHOT_CAS(name, type)                                                                                       \
-    BANKSHOT_DEVICE type name(type *address, type expected, type value)                                                \
+#define BANKSHOT_ATOMIC_OF(scope, name, type, operation, letter, sign)                                                 \
+    BANKSHOT_DEVICE type name(type *address, type value)                                                               \
+    {                                                                                                                  \
+        type old;                                                                                                      \
+        asm volatile("atom." scope "." operation " %0, [%1], %2;"                                                      \
+                     : "=" letter(old) : "l"(address), letter(sign value) : "memory");                                 \
+        return old;                                                                                                    \
+    }
+#define BANKSHOT_ATOMIC_BITS(scope, name, operation)                                                                   \
+    BANKSHOT_ATOMIC_OF(scope, name, int, operation ".b32", "r", )                                                      \
+    BANKSHOT_ATOMIC_OF(scope, name, unsigned int, operation ".b32", "r", )                                             \
+    BANKSHOT_ATOMIC_OF(scope, name, unsigned long long, operation ".b64", "l", )
+#define BANKSHOT_ATOMIC_ENDS(scope, name, operation)                                                                   \
+    BANKSHOT_ATOMIC_OF(scope, name, int, operation ".s32", "r", )                                                      \
+    BANKSHOT_ATOMIC_OF(scope, name, unsigned int, operation ".u32", "r", )                                             \
+    BANKSHOT_ATOMIC_OF(scope, name, long long, operation ".s64", "l", )                                                \
+    BANKSHOT_ATOMIC_OF(scope, name, unsigned long long, operation ".u64", "l", )
+#define BANKSHOT_ATOMICS(suffix, scope)                                                                                \
+    BANKSHOT_ATOMIC_OF(scope, atomicAdd##suffix, int, "add.u32", "r", )                                                \
+    BANKSHOT_ATOMIC_OF(scope, atomicAdd##suffix, unsigned int, "add.u32", "r", )                                       \
+    BANKSHOT_ATOMIC_OF(scope, atomicAdd##suffix, unsigned long long, "add.u64", "l", )                                 \
+    BANKSHOT_ATOMIC_OF(scope, atomicAdd##suffix, float, "add.f32", "f", )                                              \
+    BANKSHOT_ATOMIC_OF(scope, atomicAdd##suffix, double, "add.f64", "d", )                                             \
+    BANKSHOT_ATOMIC_OF(scope, atomicSub##suffix, int, "add.u32", "r", 0u - (unsigned int))                             \
+    BANKSHOT_ATOMIC_OF(scope, atomicSub##suffix, unsigned int, "add.u32", "r", 0u -)                                   \
+    BANKSHOT_ATOMIC_BITS(scope, atomicExch##suffix, "exch")                                                            \
+    BANKSHOT_ATOMIC_OF(scope, atomicExch##suffix, float, "exch.b32", "f", )                                            \
+    BANKSHOT_ATOMIC_BITS(scope, atomicAnd##suffix, "and")                                                              \
+    BANKSHOT_ATOMIC_BITS(scope, atomicOr##suffix, "or")                                                                \
+    BANKSHOT_ATOMIC_BITS(scope, atomicXor##suffix, "xor")                                                              \
+    BANKSHOT_ATOMIC_ENDS(scope, atomicMin##suffix, "min")                                                              \
+    BANKSHOT_ATOMIC_ENDS(scope, atomicMax##suffix, "max")                                                              \
+    BANKSHOT_ATOMIC_OF(scope, atomicInc##suffix, unsigned int, "inc.u32", "r", )                                       \
+    BANKSHOT_ATOMIC_OF(scope, atomicDec##suffix, unsigned int, "dec.u32", "r", )
+BANKSHOT_ATOMICS(_block, "cta")
+BANKSHOT_ATOMICS(_system, "sys")
+#undef BANKSHOT_ATOMICS
+#undef BANKSHOT_ATOMIC_ENDS
+#undef BANKSHOT_ATOMIC_BITS
+#undef BANKSHOT_ATOMIC_OF
+
+#define BANKSHOT_CAS(type)                                                                                             \
+    BANKSHOT_DEVICE type atomicCAS(type *address, type expected, type value)                                           \
     {                                                                                                                  \
         __atomic_compare_exchange_n(address, &expected, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);             \
         return expected;                                                                                               \
     }
-#define BANKSHOT_CAS_SCOPES(type)                                                                                      \
-    BANKSHOT_CAS(atomicCAS, type)                                                                                      \
-    BANKSHOT_CAS(atomicCAS_block, type)                                                                                \
-    BANKSHOT_CAS(atomicCAS_system, type)
-BANKSHOT_CAS_SCOPES(int)
-BANKSHOT_CAS_SCOPES(unsigned int)
-BANKSHOT_CAS_SCOPES(unsigned long long)
+BANKSHOT_CAS(int)
+BANKSHOT_CAS(unsigned int)
+BANKSHOT_CAS(unsigned long long)
 #undef BANKSHOT_CAS
-#define BANKSHOT_CAS(name, scope) /* clang knows it of two bytes from 17 on */                                         \
-    BANKSHOT_DEVICE unsigned short name(unsigned short *address, unsigned short expected, unsigned short value)        \
+#define BANKSHOT_CAS(name, scope, type, bits, letter)                                                                  \
+    BANKSHOT_DEVICE type name(type *address, type expected, type value)                                                \
     {                                                                                                                  \
-        unsigned short old;                                                                                            \
-        asm volatile("atom" scope ".cas.b16 %0, [%1], %2, %3;" : "=h"(old)                                             \
-                     : "l"(address), "h"(expected), "h"(value) : "memory");                                            \
+        type old;                                                                                                      \
+        asm volatile("atom" scope ".cas." bits " %0, [%1], %2, %3;" : "=" letter(old)                                  \
+                     : "l"(address), letter(expected), letter(value) : "memory");                                      \
         return old;                                                                                                    \
     }
-BANKSHOT_CAS(atomicCAS, "")
-BANKSHOT_CAS(atomicCAS_block, ".cta")
-BANKSHOT_CAS(atomicCAS_system, ".sys")
+#define BANKSHOT_CAS_OF(name, scope)                                                                                   \
+    BANKSHOT_CAS(name, scope, int, "b32", "r")                                                                         \
+    BANKSHOT_CAS(name, scope, unsigned int, "b32", "r")                                                                \
+    BANKSHOT_CAS(name, scope, unsigned long long, "b64", "l")                                                          \
+    BANKSHOT_CAS(name, scope, unsigned short, "b16", "h")
+BANKSHOT_CAS(atomicCAS, "", unsigned short, "b16", "h") // clang knows it of two bytes from 17 on
+BANKSHOT_CAS_OF(atomicCAS_block, ".cta")
+BANKSHOT_CAS_OF(atomicCAS_system, ".sys")
+#undef BANKSHOT_CAS_OF
 #undef BANKSHOT_CAS
-#undef BANKSHOT_CAS_SCOPES
-#undef BANKSHOT_ATOMIC
-#undef BANKSHOT_ATOMIC_INTEGERS
 
 // ---- address spaces
 

@@ -1,0 +1,76 @@
+// lesson 15; device sim; nvcc,clang; want: fail|timeout; tries: totals are added by a recursion 255 calls deep: about 16 KB of stack, and a thread has 1 KB (cudaLimitStackSize) unless the host asks for more
+// 15 debug clinic. Solution.
+#include <cuda_pipeline.h>
+
+__global__ void neighbours(float *out, const float *in, int n)
+{
+    __shared__ float tile[258];
+    int t = threadIdx.x, i = blockIdx.x * 256 + t;
+
+    tile[t + 1] = i < n ? in[i] : 0.0f;
+    if (t == 0)
+        tile[0] = i > 0 ? in[i - 1] : 0.0f;
+    if (t == 255)
+        tile[257] = i + 1 < n ? in[i + 1] : 0.0f;
+
+    // tile[t] and tile[t + 2] come from other threads. Inside a warp it would often work by
+    // luck, at the seams it does not.
+    __syncthreads();
+
+    if (i < n)
+        out[i] = tile[t] + tile[t + 1] + tile[t + 2];                    // @sum
+}
+
+__device__ __noinline__ float tree(const float *part, int from, int count, int depth)
+{
+    volatile float kept[8];
+    if (count == 1)
+        return part[from];
+    for (int i = 0; i < 8; i++)
+        kept[i] = part[from];
+    return tree(part, from + 1, count - 1, depth + 1) + kept[(count + depth) & 7];
+}
+
+__global__ void totals(float *out, const float *in, int n)
+{
+    __shared__ float part[256];
+    int t = threadIdx.x, i = blockIdx.x * 256 + t;
+
+    part[t] = i < n ? in[i] : 0.0f;
+    __syncthreads();
+    if (t == 0)
+        out[blockIdx.x] = tree(part, 0, 256, 0);
+}
+
+__global__ void reverse(float *out, const float *in, int n)
+{
+    __shared__ float tile[256];
+    int t = threadIdx.x, first = blockIdx.x * 256;
+
+    // Only what exists is read. Nobody leaves: the thread may have something to store.
+    if (first + t < n)
+        tile[255 - t] = in[first + t];   // turned round here …
+    __syncthreads();
+    // In the last block the first places of the mirrored range lie before the array. They
+    // are those that were not filled.
+    if (n - first - 256 + t >= 0)
+        out[n - first - 256 + t] = tile[t];  // … and stored in order, at the mirrored place
+}
+
+__global__ void differences(float *out, const float *in, int n)
+{
+    __shared__ float tile[257];
+    int t = threadIdx.x, i = blockIdx.x * 256 + t;
+
+    if (i < n)
+        __pipeline_memcpy_async(&tile[t + 1], &in[i], 4);
+    if (t == 0)
+        __pipeline_memcpy_async(&tile[0], i > 0 ? &in[i - 1] : in, 4, i > 0 ? 0 : 4);
+    __pipeline_commit();
+    // First wait for one's own copies, then for the threads that wait for theirs.
+    __pipeline_wait_prior(0);
+    __syncthreads();
+
+    if (i < n)
+        out[i] = tile[t + 1] - tile[t];
+}
