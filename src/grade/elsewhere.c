@@ -14,7 +14,7 @@ enum {
     NEW = 5,       // sizes at which something comes out otherwise, at most
     SMALL = 5,     // and small ones (as many as there are kinds): sizes[ELSEWHERE_MOST] has room for both, and one more
     ENDS = 2,      // blocks of a launch that are asked: the first and the last
-    EACH = 1024,   // values of one variable
+    EACH = 1024,   // values of one variable; three times as many of an only one
     DRAWN = 128,   // sizes of which all are drawn
     RELATED = 16,  // in which one variable is as large as another, or twice as large
     DIVIDED = 96,  // in which each is divided by some power of two: a product may be divided where no factor is
@@ -123,11 +123,16 @@ static void add_related(struct tried *tried, uint64_t *random, const struct less
     tried->other_count += add_point(tried, &size->size);
 }
 
+static uint64_t each_of(const struct lesson_part *part)
+{
+    return part->range_count == 1 ? 3 * EACH : EACH;
+}
+
 static size_t most_others(const struct lesson_part *part)
 {
     size_t most = DRAWN + DIVIDED;
     for (size_t i = 0; i < part->range_count; i++)
-        most += value_count(&part->ranges[i]) < EACH ? value_count(&part->ranges[i]) : EACH;
+        most += value_count(&part->ranges[i]) < each_of(part) ? value_count(&part->ranges[i]) : each_of(part);
     return most + 2 * RELATED * part->range_count * part->range_count;
 }
 
@@ -169,11 +174,11 @@ static void try_all(struct tried *tried, uint64_t *random)
     for (size_t i = 0; i < tried->part->range_count; i++) {
         const struct lesson_range *range = &tried->part->ranges[i];
         uint64_t count = value_count(range);
-        for (uint64_t n = 0; n < count && n < EACH; n++)
+        for (uint64_t n = 0; n < count && n < each_of(tried->part); n++)
             add_drawn(tried, random, range,
-                      count <= EACH ? n
-                      : n % 2       ? draw_bound(range, random, (int64_t)(n / 2 % 3) - 1)
-                                    : random_next(random) % count);
+                      count <= each_of(tried->part) ? n
+                      : n % 2                       ? draw_bound(range, random, (int64_t)(n / 2 % 3) - 1)
+                                                    : random_next(random) % count);
     }
 }
 

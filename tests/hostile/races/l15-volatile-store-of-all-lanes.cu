@@ -1,4 +1,5 @@
-// lesson 15; device sim; nvcc,clang; want: fail|timeout; tries: in totals the last three shuffles are inside if (t < 8) with the mask 0xffffffff, which names 24 lanes that do not come: undefined at every n (it may hang or give anything).
+// lesson 15; device sim; nvcc,clang; want: fail; tries: all lanes of a warp write their running sums to the total by one volatile store, and lane 31 is taken to come last
+// 15 debug clinic. Solution.
 #include <cuda_pipeline.h>
 
 __global__ void neighbours(float *out, const float *in, int n)
@@ -22,22 +23,20 @@ __global__ void neighbours(float *out, const float *in, int n)
 
 __global__ void totals(float *out, const float *in, int n)
 {
-    __shared__ float part[8];
+    __shared__ float part[256];
     int t = threadIdx.x, i = blockIdx.x * 256 + t;
 
-    // Each warp by shuffles, then the eight sums.
-    float sum = i < n ? in[i] : 0.0f;
-    for (int distance = 16; distance > 0; distance /= 2)
-        sum += __shfl_down_sync(0xffffffff, sum, distance);
-    if (t % 32 == 0)
-        part[t / 32] = sum;
+    part[t] = i < n ? in[i] : 0.0f;
     __syncthreads();
-    if (t < 8) {
-        sum = part[t];
-        for (int distance = 4; distance > 0; distance /= 2)
-            sum += __shfl_down_sync(0xffffffff, sum, distance);
-        if (t == 0)
-            out[blockIdx.x] = sum;
+    if (t < 32) {
+        float sum = 0;
+        for (int j = 0; j < 8; j++)
+            sum += part[t * 8 + j];
+        for (int d = 1; d < 32; d *= 2) {
+            float left = __shfl_up_sync(~0u, sum, d);
+            sum += t >= d ? left : 0.0f;
+        }
+        *(volatile float *)&out[blockIdx.x] = sum;  // of all lanes: the last one has all
     }
 }
 

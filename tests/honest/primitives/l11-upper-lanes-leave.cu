@@ -1,4 +1,4 @@
-// lesson 11; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: the upper half of a warp leaves between two shuffles of all 32
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: the upper half of a warp leaves between two shuffles of all 32: PTX waits for those alone that have not ended, and nobody takes what lanes got from them
 LAUNCH(256, 1, 8, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

@@ -1,0 +1,84 @@
+// lesson 15; device sim; nvcc,clang; want: full; tries: neighbours and differences poll an mbarrier with try_wait.relaxed and have a __threadfence_block() behind the loop: a relaxed read followed by a fence is an acquire pattern, so all that the arrivals release is seen
+#include <cuda_pipeline.h>
+
+__global__ void neighbours(float *out, const float *in, int n)
+{
+    __shared__ float tile[258];
+    __shared__ unsigned long long met;
+    int t = threadIdx.x, i = blockIdx.x * 256 + t;
+    unsigned bar = (unsigned)__cvta_generic_to_shared(&met);
+    if (t == 0)
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], 256;" :: "r"(bar) : "memory");
+    __syncthreads();
+
+    tile[t + 1] = i < n ? in[i] : 0.0f;
+    if (t == 0)
+        tile[0] = i > 0 ? in[i - 1] : 0.0f;
+    if (t == 255)
+        tile[257] = i + 1 < n ? in[i + 1] : 0.0f;
+
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" :: "r"(bar) : "memory");
+    for (unsigned done = 0; !done;)
+        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.relaxed.cta.shared::cta.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
+                     : "=r"(done) : "r"(bar) : "memory");
+    __threadfence_block();  // a relaxed look and a fence behind it acquire
+
+    if (i < n)
+        out[i] = tile[t] + tile[t + 1] + tile[t + 2];                    // @sum
+}
+
+__global__ void totals(float *out, const float *in, int n)
+{
+    __shared__ float part[256];
+    int t = threadIdx.x, i = blockIdx.x * 256 + t;
+
+    part[t] = i < n ? in[i] : 0.0f;
+    __syncthreads();
+    for (int distance = 128; distance > 0; distance /= 2) {
+        if (t < distance)
+            part[t] += part[t + distance];
+        // Outside the branch: a barrier is for all threads of the block, in every round.
+        __syncthreads();
+    }
+    if (t == 0)
+        out[blockIdx.x] = part[0];
+}
+
+__global__ void reverse(float *out, const float *in, int n)
+{
+    __shared__ float tile[256];
+    int t = threadIdx.x, first = blockIdx.x * 256;
+
+    // Only what exists is read. Nobody leaves: the thread may have something to store.
+    if (first + t < n)
+        tile[255 - t] = in[first + t];   // turned round here …
+    __syncthreads();
+    // In the last block the first places of the mirrored range lie before the array. They
+    // are those that were not filled.
+    if (n - first - 256 + t >= 0)
+        out[n - first - 256 + t] = tile[t];  // … and stored in order, at the mirrored place
+}
+
+__global__ void differences(float *out, const float *in, int n)
+{
+    __shared__ float tile[257];
+    __shared__ unsigned long long arrived;
+    int t = threadIdx.x, i = blockIdx.x * 256 + t;
+    unsigned bar = (unsigned)__cvta_generic_to_shared(&arrived);
+    if (t == 0)
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], 256;" :: "r"(bar) : "memory");
+    __syncthreads();
+
+    if (i < n)
+        __pipeline_memcpy_async(&tile[t + 1], &in[i], 4);
+    if (t == 0)
+        __pipeline_memcpy_async(&tile[0], i > 0 ? &in[i - 1] : in, 4, i > 0 ? 0 : 4);
+    asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" :: "r"(bar) : "memory");
+    for (unsigned done = 0; !done;)
+        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.relaxed.cta.shared::cta.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
+                     : "=r"(done) : "r"(bar) : "memory");
+    __threadfence_block();  // a relaxed look and a fence behind it acquire
+
+    if (i < n)
+        out[i] = tile[t + 1] - tile[t];
+}

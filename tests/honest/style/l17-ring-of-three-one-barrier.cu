@@ -1,0 +1,98 @@
+// lesson 17; device sim; nvcc,clang; want: full; tries: three tiles, two boxes ahead, and one barrier a step between the wait and the next box: past it all threads have read the tile of the step before, which is the one that is filled, every box issued is waited for
+//
+// Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of
+// `height`. Both numbers are multiples of 4, so rows begin at multiples of 16 bytes. A block has a
+// strip of 32 columns and 128 rows of in, in four steps of 32 x 32: 4096 bytes each. in_map shows
+// in, and out_map shows out, in boxes of 32 x 32 floats with the 128-byte swizzle. Needs sm_90.
+#include <cuda.h>
+
+LAUNCH(128, 1, 32, 256)
+
+// Macros, so that the lab shows the lines that use them.
+//
+// A barrier that waits for bytes: 8 bytes of shared memory. A phase of it ends when `arrivals`
+// threads have arrived and all bytes that they announced have come. Then the next one begins.
+#define AT(place) ((unsigned)__cvta_generic_to_shared(place))
+#define BARRIER_INIT(barrier, arrivals)                                                           \
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;\n\tfence.proxy.async.shared::cta;"      \
+                 :: "r"(AT(barrier)), "r"(arrivals) : "memory")
+#define ARRIVE_EXPECT(barrier, bytes)                                                             \
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"                         \
+                 :: "r"(AT(barrier)), "r"(bytes) : "memory")
+// Until the phase of this parity is over: 0 for the first phase, 1 for the second, 0 for the third …
+#define WAIT(barrier, parity)                                                                     \
+    for (unsigned over = 0; !over;)                                                               \
+    asm volatile("{\n\t.reg .pred p;\n\tmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n\t" \
+                 "selp.u32 %0, 1, 0, p;\n\t}"                                                     \
+                 : "=r"(over) : "r"(AT(barrier)), "r"(parity) : "memory")
+
+// From global memory: `bytes` in a row, a multiple of 16, between addresses that are multiples of 16.
+#define COPY_ROW(to, from, bytes, barrier)                                                        \
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "             \
+                 "[%0], [%1], %2, [%3];"                                                          \
+                 :: "r"(AT(to)), "l"(__cvta_generic_to_global(from)), "r"(bytes), "r"(AT(barrier)) : "memory")
+// The box of a map whose first element is column x, row y. What lies outside of the tensor becomes
+// 0, and counts as bytes that have come. Chunk q of row r (16 bytes) lands at place q ^ (r % 8).
+#define COPY_BOX(to, map, x, y, barrier)                                                          \
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes " \
+                 "[%0], [%1, {%2, %3}], [%4];"                                                    \
+                 :: "r"(AT(to)), "l"(map), "r"(x), "r"(y), "r"(AT(barrier)) : "memory")
+
+// To global memory, for going further: the box as it lies in shared memory, swizzled. What lies
+// outside of the tensor is not written. A thread closes the group of its copies and waits until
+// they have read shared memory.
+#define STORE_BOX(map, x, y, from)                                                                \
+    asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];" \
+                 :: "l"(map), "r"(x), "r"(y), "r"(AT(from)) : "memory")
+#define STORE_COMMIT() asm volatile("cp.async.bulk.commit_group;" ::: "memory")
+#define STORE_WAIT() asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory")
+// What this thread stored before is seen by bulk copies that come later.
+#define FENCE_PROXY() asm volatile("fence.proxy.async.shared::cta;" ::: "memory")
+
+enum { TILES = 3, STEPS = 8 };
+
+__global__ void __launch_bounds__(128) transpose(float *out, const float *in, const __grid_constant__ CUtensorMap in_map,
+                          const __grid_constant__ CUtensorMap out_map, int width, int height)
+{
+    __shared__ __align__(1024) float4 tile[TILES][32][8];
+    __shared__ unsigned long long full[TILES];
+
+    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    int x0 = blockIdx.x * 32, y0 = blockIdx.y * 256, steps = min((int)STEPS, (height - y0 + 31) / 32);
+    if (threadIdx.x == 0)
+        for (int s = 0; s < TILES; s++)
+            BARRIER_INIT(&full[s], 1);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        for (int step = 0; step < 2 && step < steps; step++) {
+            ARRIVE_EXPECT(&full[step], 4096);
+            COPY_BOX(tile[step], &in_map, x0, y0 + step * 32, &full[step]);  // @fill
+        }
+
+    int at = 0, next = 2;
+    unsigned parity = 0;
+    for (int step = 0; step < steps; step++) {
+        WAIT(&full[at], parity);  // @wait
+        __syncthreads();  // all are done with the step before: its tile is free
+        if (threadIdx.x == 0 && step + 2 < steps) {
+            ARRIVE_EXPECT(&full[next], 4096);
+            COPY_BOX(tile[next], &in_map, x0, y0 + (step + 2) * 32, &full[next]);
+        }
+
+#pragma unroll
+        for (int j = 0; j < 2; j++) {
+            int q = warp * 2 + j, y = y0 + step * 32 + lane;
+            float4 four = tile[at][lane][q ^ lane % 8];  // @take
+            float *to = out + (x0 + q * 4) * height + y;
+            if (x0 + q * 4 < width && y < height) {
+                to[0] = four.x;
+                to[height] = four.y;
+                to[2 * height] = four.z;
+                to[3 * height] = four.w;
+            }
+        }
+        next = at;
+        if (++at == TILES)
+            at = 0, parity ^= 1;
+    }
+}

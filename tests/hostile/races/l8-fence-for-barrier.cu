@@ -1,0 +1,30 @@
+// lesson 8; device sim; nvcc,clang; want: fail, gate hazards; tries: __threadfence_block() after the wait in place of the barrier, a fence orders memory and waits for no thread, so words that other warps copy are read with nothing between
+#include <cuda_pipeline.h>
+
+LAUNCH(32, 32, 32, 32)
+
+__global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)
+{
+    __shared__ float a_tile[32][32], b_tile[32][32];
+
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int column = blockIdx.x * 32 + tx, row = blockIdx.y * 32 + ty;
+    float sum = 0;
+
+    for (int k0 = 0; k0 < k; k0 += 32) {
+        bool in_a = row < m && k0 + tx < k, in_b = k0 + ty < k && column < n;
+        __pipeline_memcpy_async(&a_tile[ty][tx], in_a ? &a[row * k + k0 + tx] : a, 4, in_a ? 0 : 4);
+        __pipeline_memcpy_async(&b_tile[ty][tx], in_b ? &b[(k0 + ty) * n + column] : b, 4, in_b ? 0 : 4);
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __threadfence_block();  // makes my copies visible to the whole block
+
+#pragma unroll
+        for (int i = 0; i < 32; i++)
+            sum += a_tile[ty][i] * b_tile[i][tx];
+        __syncthreads();
+    }
+
+    if (row < m && column < n)
+        c[row * n + column] = sum;
+}
