@@ -195,12 +195,9 @@ static void argue_clang(struct compilation *c)
         // takes the vector of one side apart.
         "-mllvm",
         "-simplifycfg-sink-common=0",
-        // A vector that is loaded stays one load, at the line that loads it: not a load of each word that is used, nor
-        // one behind the branch that uses it.
+        // A vector that is loaded stays one load, at the line that loads it, however few of its words are used.
         "-mllvm",
         "-disable-vector-combine",
-        "-mllvm",
-        "-instcombine-code-sinking=0",
         // A CUDA Toolkit that happens to be there must make no difference.
         "--cuda-path=" COMPILATION_LAB,
         "-isystem",
