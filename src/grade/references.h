@@ -95,7 +95,8 @@ void dataset_expect_outputs(struct dataset *data);
 void dataset_describe(const struct dataset *data, char *text, size_t size);
 
 // Compares output `arg`: true when all elements are right. |got - want| <= absolute + relative * |want|; NaN passes
-// only where an input's was to come, bit for bit if it is only moved. tile_x, tile_y: columns and rows that a block covers (0 = unknown), for partial_only.
+// only where an input's was to come, bit for bit if it is only moved. tile_x, tile_y: columns and rows that a block
+// covers (0 = unknown), for partial_only.
 bool dataset_compare(const struct dataset *data, size_t arg, uint32_t tile_x, uint32_t tile_y,
                      struct grade_mismatch *mismatch);
 

@@ -38,8 +38,8 @@ struct hazard {
     uint32_t block[3], other_block[3]; // other_block differs only for races between blocks
     uint32_t thread[3], other_thread[3];
     enum ptx_space space;
-    uint64_t address;  // shared: offset; global: device address
-    uint64_t count;    // times seen
+    uint64_t address; // shared: offset; global: device address
+    uint64_t count;   // times seen
     // Reported, never graded: one constant written by all; ended threads at a barrier; no more than a barrier behind
     // the read of another block's flag.
     bool benign;
