@@ -458,11 +458,17 @@ static const char *named_instance(const struct trace *trace, struct arena *arena
     return trace_needs_no_arguments(trace, trace->kernel) ? arena_printf(arena, "%s<>", trace->kernel) : NULL;
 }
 
+// An instance of bankshot_named.
+static bool is_namer(const struct ptx_function *function)
+{
+    return text_starts(function->name, "_Z14bankshot_namedI");
+}
+
 // The first kernel that the other module does not have; NULL: none.
 static const char *new_kernel(const struct ptx_module *module, const struct ptx_module *other)
 {
     for (uint32_t i = 0; i < module->function_count; i++) {
-        bool is_known = !module->functions[i]->is_entry;
+        bool is_known = !module->functions[i]->is_entry || is_namer(module->functions[i]);
         for (uint32_t j = 0; j < other->function_count && !is_known; j++)
             is_known = strcmp(module->functions[i]->name, other->functions[j]->name) == 0;
         if (!is_known)
@@ -474,10 +480,12 @@ static const char *new_kernel(const struct ptx_module *module, const struct ptx_
 // The kernel that bankshot_named was instantiated for; NULL: none, as before C++17.
 static const char *told_kernel(const struct ptx_module *module)
 {
-    static const char start[] = "_Z14bankshot_namedIXadL";
+    static const char address[] = "XadL"; // newer clangs put the type of the parameter before it
     const char *told = "";
-    for (uint32_t i = 0; i < module->function_count; i++)
-        told = text_starts(module->functions[i]->name, start) ? module->functions[i]->name + strlen(start) : told;
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        const char *at = is_namer(module->functions[i]) ? strstr(module->functions[i]->name, address) : NULL;
+        told = at ? at + strlen(address) : told;
+    }
     for (uint32_t i = 0; i < module->function_count; i++) {
         const char *name = module->functions[i]->name;
         size_t length = strlen(name);
