@@ -379,18 +379,15 @@ static const char *handing_cure(const struct pair *pair)
     }
     if (at_mbarrier)
         return "no mbarrier orders the two: the thread that comes first must arrive after it, and the other wait for "
-               "that "
-               "phase before its own; a lane that does so for its whole warp needs a __syncwarp() in between";
+               "that phase before its own; a lane that does so for its whole warp needs a __syncwarp() in between";
     if (by_flag)
         return "no flag orders the two: it takes a fence, __threadfence_block(), between the first and setting the "
-               "flag, "
-               "and one between seeing it and the second; a lane that does so for its whole warp needs a __syncwarp(), "
-               "too";
+               "flag, and one between seeing it and the second; a lane that does so for its whole warp needs a "
+               "__syncwarp(), too";
     if (leads_to(pair, pair->upper, true, AROUND_NOTHING) || leads_to(pair, pair->lower, false, AROUND_NOTHING))
         return NULL;
     return "they are in two branches, neither of which can hold a barrier: end the first, then __syncthreads(), then "
-           "the "
-           "second";
+           "the second";
 }
 
 // The access comes behind what may take a lock, or wait for one.
@@ -645,86 +642,136 @@ static bool mixed_lines(const struct hazard_checker *checker, const char *file, 
     return known && lines[0] != lines[1];
 }
 
+static const char *update_cure(const struct pair *pair)
+{
+    return pair->function && is_behind_lock(pair)
+               ? "threads that update one place need an atomic, such as atomicAdd(), or one lock for all of them, with "
+                 "a fence after taking it and one before giving it back"
+               : "threads that update one place need an atomic, such as atomicAdd()";
+}
+
+// Of two blocks. NULL: what is said of every such race.
+static const char *blocks_cure(const struct hazard_checker *checker, const struct finding *finding)
+{
+    if (finding->by_barrier)
+        return "behind the read of the flag stands a barrier, but no fence or acquire of the whole device: it works as "
+               "a rule, but PTX promises nothing without; put __threadfence() there";
+    if (checker->hands_over)
+        return "no flag, counter or lock orders the two: it takes the block's barrier and then a fence of the whole "
+               "device, __threadfence(), between the first and setting the flag, and such a fence between seeing it "
+               "and the second";
+    if (!finding->same_value && reads_flags(checker))
+        return "blocks run in any order: a flag or counter orders the two only with a fence, __threadfence(), before "
+               "it "
+               "is set and another one behind where it is seen; else give each block its own place, use an atomic, or "
+               "a "
+               "second kernel";
+    return NULL;
+}
+
+// How the barrier of the block misses that stands between two lines, if one does.
+struct gap {
+    bool skipped; // not all threads pass it
+    bool avoided; // a way leads around it
+    bool round;   // one leads from the lower line back to the upper one
+    bool apart;   // none of these
+};
+
+static struct gap gap_between(const struct hazard_checker *checker, const struct finding *finding,
+                              const struct hazard *hazard)
+{
+    struct gap gap = {0};
+    if (!hazard_barrier_between(checker, hazard))
+        return gap;
+    gap.skipped = barrier_skipped(checker);
+    gap.avoided = !gap.skipped && way_between(checker, finding, hazard, false);
+    gap.round = !gap.skipped && !gap.avoided && way_between(checker, finding, hazard, true);
+    gap.apart = !gap.skipped && !gap.avoided && !gap.round;
+    return gap;
+}
+
+// own: for what holds numbers. NULL: what is said of every race of the block.
+static const char *barrier_cure(const struct hazard_checker *checker, const struct hazard *hazard,
+                                const struct gap *gap, char own[192])
+{
+    uint32_t lines[2];
+    if ((gap->skipped || gap->apart) && mixed_lines(checker, hazard->file, lines)) {
+        snprintf(own, 192,
+                 "some warps wait at the barrier of line %u while others are at that of line %u: one of them is in a "
+                 "branch that not every thread takes; move it out",
+                 lines[0], lines[1]);
+        return own;
+    }
+    return gap->skipped   ? "not every thread passes the barrier in between: move it out of the branch"
+           : gap->avoided ? "the barrier in between is in a branch that is not always taken: move it out"
+           : gap->round   ? "no barrier on the way round the loop: put __syncthreads() at the end of its body"
+           : gap->apart   ? "the barrier in between is not one that both of them arrive at, in this order"
+                          : NULL;
+}
+
+static bool makes_mbarrier(const struct described_place *place)
+{
+    return place->inst && place->inst->op == PTX_OP_MBARRIER_INIT;
+}
+
+static bool writes_there(const struct described_place *place, enum ptx_space space)
+{
+    return strcmp(access_verb(place->inst, space), "writes") == 0;
+}
+
+static const char *race_cure(const struct hazard_checker *checker, const struct finding *finding,
+                             const struct hazard *hazard, const struct gap *gap, struct message *message)
+{
+    const struct described_place *first = message->first, *second = message->second;
+    const char *cure = finding->several_blocks ? scope_cure(finding->kind, first->inst, second->inst) : NULL;
+    bool same = !strcmp(first->where, second->where), is_pair = message->form == pair_of;
+    struct pair pair = {0};
+    place_pair(checker, finding, hazard, &pair);
+    if (cure)
+        return cure;
+    if (finding->kind == HAZARD_CLUSTER_RACE && (makes_mbarrier(first) || makes_mbarrier(second)))
+        return "the other block is not told that it was made: put a cluster.sync() in between, or, where the arrival "
+               "at the cluster's barrier is .relaxed, a fence.mbarrier_init behind the mbarrier.init";
+    if (hazard->is_update)
+        return update_cure(&pair);
+    if (finding->by_barrier || finding->kind == HAZARD_BLOCK_RACE)
+        return blocks_cure(checker, finding);
+    if (finding->kind == HAZARD_GLOBAL_RACE && same && writes_there(first, finding->space) &&
+        writes_there(second, finding->space))
+        return "no barrier makes two results of one place: give each thread its own";
+    if (finding->kind == HAZARD_WARP_RACE && same && is_pair)
+        return "lanes of a warp can run apart within the line, too: read into a register, then __syncwarp(), then "
+               "write";
+    if (finding->kind == HAZARD_RACE && (cure = barrier_cure(checker, hazard, gap, message->own_cure)))
+        return cure;
+    bool in_block = finding->kind == HAZARD_RACE || finding->kind == HAZARD_GLOBAL_RACE;
+    return in_block && pair.function && !hazard_barrier_between(checker, hazard) ? handing_cure(&pair) : NULL;
+}
+
 // Races are reported in the order of the source, whatever came first in this run; where a barrier stands between the
 // two, the bug is on the way back round a loop.
 static void race_fill(const struct hazard_checker *checker, const struct finding *finding, const struct hazard *hazard,
                       struct message *message)
 {
     const struct described_place *first = message->first, *second = message->second;
-    bool same = !strcmp(first->where, second->where), between = hazard_barrier_between(checker, hazard);
-    bool skipped = between && barrier_skipped(checker);
-    bool avoided = between && !skipped && way_between(checker, finding, hazard, false);
-    bool round = between && !skipped && !avoided && way_between(checker, finding, hazard, true);
-    bool apart = between && !skipped && !avoided && !round;
+    const struct gap gap = gap_between(checker, finding, hazard);
+    bool same = !strcmp(first->where, second->where);
     bool in_order = first->line && second->line ? first->line <= second->line : finding->other_pc <= finding->pc;
-    bool swaps = in_order == round;
-    bool in_block = finding->kind == HAZARD_RACE || finding->kind == HAZARD_GLOBAL_RACE;
-    bool makes_mbarrier = (first->inst && first->inst->op == PTX_OP_MBARRIER_INIT) ||
-                          (second->inst && second->inst->op == PTX_OP_MBARRIER_INIT);
-    uint32_t lines[2];
-    struct pair pair = {0};
-    bool is_pair = place_pair(checker, finding, hazard, &pair);
-    const char *handing = is_pair && in_block && !between ? handing_cure(&pair) : NULL;
+    bool swaps = in_order == gap.round;
     message->first = swaps ? second : first;
     message->second = swaps ? first : second;
     message->here = message->second->where;
     message->form = pair_of;
-    message->cure = kinds[finding->kind].message;
     if (finding->benign && !finding->by_barrier)
         message->form = same_constant;
     else if (finding->same_value)
         message->form = same_value;
-    else if (same && finding->pc == finding->other_pc &&
-             !strcmp(access_verb(message->second->inst, finding->space), "writes"))
+    else if (same && finding->pc == finding->other_pc && writes_there(message->second, finding->space))
         message->form = last_value;
     else if (same)
         message->here = "the same line";
-    const char *scope = finding->several_blocks ? scope_cure(finding->kind, first->inst, second->inst) : NULL;
-    if (scope)
-        message->cure = scope;
-    else if (finding->kind == HAZARD_CLUSTER_RACE && makes_mbarrier)
-        message->cure = "the other block is not told that it was made: put a cluster.sync() in between, or, where the "
-                        "arrival at the cluster's barrier is .relaxed, a fence.mbarrier_init behind the mbarrier.init";
-    else if (hazard->is_update && is_pair && is_behind_lock(&pair))
-        message->cure = "threads that update one place need an atomic, such as atomicAdd(), or one lock for all of "
-                        "them, with a fence after taking it and one before giving it back";
-    else if (hazard->is_update)
-        message->cure = "threads that update one place need an atomic, such as atomicAdd()";
-    else if (finding->by_barrier)
-        message->cure = "behind the read of the flag stands a barrier, but no fence or acquire of the whole device: it "
-                        "works as a rule, but PTX promises nothing without; put __threadfence() there";
-    else if (finding->kind == HAZARD_GLOBAL_RACE && same &&
-             !strcmp(access_verb(first->inst, finding->space), "writes") &&
-             !strcmp(access_verb(second->inst, finding->space), "writes"))
-        message->cure = "no barrier makes two results of one place: give each thread its own";
-    else if (finding->kind == HAZARD_BLOCK_RACE && checker->hands_over)
-        message->cure =
-            "no flag, counter or lock orders the two: it takes the block's barrier and then a fence of the "
-            "whole device, __threadfence(), between the first and setting the flag, and such a fence between "
-            "seeing it and the second";
-    else if (finding->kind == HAZARD_BLOCK_RACE && !finding->same_value && reads_flags(checker))
-        message->cure = "blocks run in any order: a flag or counter orders the two only with a fence, __threadfence(), "
-                        "before it is set and another one behind where it is seen; else give each block its own place, "
-                        "use an atomic, or a second kernel";
-    else if (finding->kind == HAZARD_RACE && (skipped || apart) && mixed_lines(checker, hazard->file, lines)) {
-        snprintf(message->own_cure, sizeof message->own_cure,
-                 "some warps wait at the barrier of line %u while others are at that of line %u: one of them is in a "
-                 "branch that not every thread takes; move it out",
-                 lines[0], lines[1]);
-        message->cure = message->own_cure;
-    } else if (same && finding->kind == HAZARD_WARP_RACE && message->form == pair_of)
-        message->cure = "lanes of a warp can run apart within the line, too: read into a register, then __syncwarp(), "
-                        "then write";
-    else if (finding->kind == HAZARD_RACE && skipped)
-        message->cure = "not every thread passes the barrier in between: move it out of the branch";
-    else if (finding->kind == HAZARD_RACE && avoided)
-        message->cure = "the barrier in between is in a branch that is not always taken: move it out";
-    else if (finding->kind == HAZARD_RACE && round)
-        message->cure = "no barrier on the way round the loop: put __syncthreads() at the end of its body";
-    else if (finding->kind == HAZARD_RACE && apart)
-        message->cure = "the barrier in between is not one that both of them arrive at, in this order";
-    else if (handing)
-        message->cure = handing;
+    const char *cure = race_cure(checker, finding, hazard, &gap, message);
+    message->cure = cure ? cure : kinds[finding->kind].message;
 }
 
 void hazard_describe(const struct hazard_checker *checker, const struct finding *finding, struct hazard *hazard)
