@@ -1,6 +1,7 @@
 // `lint`: prove lessons. Several lessons are proven by children of this program, two at a time, each with its own.
 #include "grade/lint.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +113,11 @@ static void start_child(struct lint_child *child, const char *program, const str
     free(argv);
 }
 
+static bool child_ended(const struct lint_child *child)
+{
+    return !child->process || process_ended(child->process);
+}
+
 static int end_child(struct lint_child *child, const struct lesson *lesson)
 {
     struct process_result result = {0};
@@ -131,25 +137,48 @@ static int end_child(struct lint_child *child, const struct lesson *lesson)
     }
     process_result_free(&result);
     process_free(child->process);
+    child->process = NULL;
     return child->exit;
 }
 
+// Waits until one more of children[0 … started) has ended, taking in what they print.
+static void wait_for_one(struct lint_child *children, size_t started)
+{
+    struct pollfd *wait = mem_alloc((started + 1) * sizeof *wait);
+    nfds_t waiting = 0;
+    for (size_t i = 0; i < started; i++)
+        if (!child_ended(&children[i]))
+            wait[waiting++] = (struct pollfd){.fd = process_fd(children[i].process), .events = POLLIN};
+    poll(wait, waiting, -1);
+    free(wait);
+    for (size_t i = 0; i < started; i++)
+        if (!child_ended(&children[i]))
+            process_poll(children[i].process, 0);
+}
+
+// The next one begins when any ends; they are told in the order of the lessons.
 static int prove_all(const struct cli_call *call)
 {
-    size_t count = call->chosen_count;
+    size_t count = call->chosen_count, started = 0, told = 0;
     int worst = CLI_PASSED;
     char *program = process_own_path();
     struct lint_child *children = mem_alloc((count + 1) * sizeof *children);
     if (!program)
         worst = cli_error("this program cannot find itself (/proc is not mounted)");
-    for (size_t i = 0; program && i < count + POOL_WORKERS - 1; i++) {
-        if (i < count)
-            start_child(&children[i], program, call, call->chosen[i]);
-        if (i + 1 < POOL_WORKERS)
-            continue;
-        size_t oldest = i + 1 - POOL_WORKERS;
-        int exit = end_child(&children[oldest], call->chosen[oldest]);
-        worst = exit > worst ? exit : worst;
+    while (program && told < count) {
+        size_t ended = 0;
+        for (size_t i = 0; i < started; i++)
+            ended += child_ended(&children[i]);
+        if (started < count && started - ended < POOL_WORKERS) {
+            start_child(&children[started], program, call, call->chosen[started]);
+            started++;
+        } else if (child_ended(&children[told])) {
+            int exit = end_child(&children[told], call->chosen[told]);
+            worst = exit > worst ? exit : worst;
+            told++;
+        } else {
+            wait_for_one(children, started);
+        }
     }
     free(children);
     free(program);
