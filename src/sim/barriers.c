@@ -258,7 +258,8 @@ static uint32_t met_elsewhere(const struct warp *warp)
 static const struct op *run_warp_barrier(struct exec *x, const struct op *op, uint32_t mask)
 {
     const uint32_t *masks = slot_at(x, op->slot[1]);
-    if (!sim_warp_sync(x, op, &mask, masks))
+    struct meeting met;
+    if (!sim_warp_sync(x, op, &mask, masks, &met))
         return NULL;
     uint32_t elsewhere = met_elsewhere(x->warp);
     for (uint32_t left = mask, group; left; left &= ~group) {

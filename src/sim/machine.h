@@ -60,17 +60,27 @@ bool sim_warp_ready(const struct warp *warp);
 bool sim_warp_spins(const struct warp *warp); // all that it saw lately was the same again
 void sim_fragment_enter(struct exec *x, struct fragment *fragment);
 bool sim_warp_release(struct exec *x, struct warp *warp); // lanes parked at joins go on alone; false: there are none
-bool sim_warp_force(struct exec *x, struct warp *warp);   // warp-wide waits are given up; false: there are none
-// A .sync instruction: true when every live lane of members is here (or the wait was given up) and op may execute
-// for *mask; false when the fragment has to wait: return NULL then.
-// The membermask of lanes is wrong: it lacks them, or names some that are absent.
-void sim_members_notice(struct exec *x, const struct op *op, uint32_t lanes, bool absent);
-bool sim_warp_sync(struct exec *x, const struct op *op, uint32_t *mask, const uint32_t *members);
 op_run sim_run_scalar, sim_run_rounded;
 // Tells that op looked at memory others may change: true when it has seen the same so often that the warp should give
 // way; then return sim_yield(x, next op).
 bool sim_poll(struct exec *x, const struct op *op, uint32_t mask, const uint64_t *addresses, const uint64_t *values);
 const struct op *sim_yield(struct exec *x, const struct op *next);
+
+// ops_warp.c
+op_run run_shfl, run_vote, run_match, run_redux, run_activemask, run_elect;
+bool sim_warp_force(struct exec *x, struct warp *warp); // warp-wide waits are given up; false: there are none
+// The membermask of lanes is wrong: it lacks them, or names some that are absent.
+void sim_members_notice(struct exec *x, const struct op *op, uint32_t lanes, bool absent);
+// What lanes that meet at a .sync instruction bring there, when some are at another one that is alike.
+struct meeting {
+    uint32_t lanes; // all of them; 0: whoever is there is at one place
+    uint32_t members[SIM_LANES];
+    uint64_t value[SIM_LANES]; // operand 1, of predicates a bit
+};
+// A .sync instruction: true when every live lane of members is here (or the wait was given up) and op may execute
+// for *mask; false when the fragment has to wait: return NULL then.
+bool sim_warp_sync(struct exec *x, const struct op *op, uint32_t *mask, const uint32_t *members,
+                   struct meeting *meeting);
 
 // barriers.c
 void sim_barrier_exit(struct exec *x, uint32_t lanes);

@@ -222,6 +222,7 @@ struct exec { // one for each host thread
     struct fragment *fragment;
     struct warp *warp;
     struct block *block;
+    struct meeting *meeting; // for those that exchange just now with the running fragment (ops_warp.c)
     const struct sim_program *program;
     const struct sim_launch *launch;
     struct sim_memory *memory;

@@ -231,7 +231,9 @@ GROUP(first, 32, r = k < r ? k : r)
 GROUP(last, 0, r = value[k])
 
 // Lanes with one mask are a group, whatever lanes of other groups do: %r10 is the lane's mask, %r12 its value. The
-// lanes come to the instruction together, or the odd ones later, around a jump past it that nobody takes.
+// lanes come to the instruction together, or the odd ones later, around a jump past it that nobody takes, or those have
+// an instruction of their own in the other branch, and whoever goes on first changes what it brought.
+enum { TOGETHER, LATE, APART, WAYS };
 static const struct {
     const char *inst;
     uint32_t (*want)(const uint32_t *mask, const uint32_t *value, uint32_t lane);
@@ -252,7 +254,7 @@ static const struct {
 START_TEST(each_group_of_lanes_exchanges_among_itself)
 {
     for (uint32_t labels = 1; labels <= 8; labels++)
-        for (int late = 0; late < 2; late++)
+        for (int way = TOGETHER; way < WAYS; way++)
             for (int schedule = 0; schedule < 3; schedule++) {
                 uint32_t in[64], out[32] = {0};
                 struct text body = {0};
@@ -267,8 +269,10 @@ START_TEST(each_group_of_lanes_exchanges_among_itself)
                 text_printf(&body,
                             "ld.global.u32 %%r10, [%%rd2]; ld.global.u32 %%r12, [%%rd2+128]; and.b32 %%r5, %%r1, 1;\n"
                             "setp.eq.u32 %%p1, %%r5, %d; setp.gt.u32 %%p2, %%r1, 99; @%%p1 bra ODD; bra HERE;\n"
-                            "ODD: @%%p2 bra PAST;\nHERE: %s\nPAST: st.global.u32 [%%rd3], %%r11;",
-                            late ? 1 : 2, grouped[_i].inst);
+                            "ODD: @%%p2 bra PAST;\n%s%s\nHERE: %s mov.u32 %%r12, 77;\n"
+                            "PAST: st.global.u32 [%%rd3], %%r11;",
+                            way == TOGETHER ? 2 : 1, way == APART ? grouped[_i].inst : "",
+                            way == APART ? " mov.u32 %r12, 99; bra PAST;" : "", grouped[_i].inst);
                 struct kernel kernel = {.body = text_get(&body),
                                         .in = in,
                                         .in_size = sizeof in,
@@ -285,7 +289,7 @@ START_TEST(each_group_of_lanes_exchanges_among_itself)
                     ck_assert(out[l] < 32 && in[l] >> out[l] & 1 && out[l] == out[group_first(in, in + 32, l)]);
                 for (uint32_t l = 0; !drawn && l < 32; l++)
                     ck_assert_msg(out[l] == grouped[_i].want(in, in + 32, l),
-                                  "%s, %u groups, late %d, lane %u: %#x, not %#x", grouped[_i].inst, labels, late, l,
+                                  "%s, %u groups, way %d, lane %u: %#x, not %#x", grouped[_i].inst, labels, way, l,
                                   out[l], grouped[_i].want(in, in + 32, l));
                 ck_assert_uint_eq(seen.notices[SIM_NOTICE_MEMBERMASK], 0);
                 ck_assert_uint_eq(seen.notices[SIM_NOTICE_SHUFFLE_INACTIVE], 0);
