@@ -27,14 +27,15 @@ enum {
     RECORDS_OF_LINE = 48, // of one class
     PENDING = 8,          // what a warp has read and not acquired yet
     RECENT = 4,           // what it acquired last, or a place was left last
+    JOIN_MOST = 32,       // nodes that are joined in one
     EVENTS_OF_BLOCK = 32, // since its last barrier
     BASE_MOST = 16
 };
 
 struct hand_node {
     uint32_t id, parent_count;
-    uint32_t block;      // + 1; 0: joins its parents
-    const uint32_t *own; // by warp: the steps before these
+    uint32_t block, warp; // block + 1; 0: joins its parents
+    const uint32_t *own;  // by warp: the steps before these
     const struct hand_node *parents[];
 };
 
@@ -77,8 +78,9 @@ struct handover {
     struct map places;             // by address
     struct map written;            // by a thread's group of bulk copies: the step of the wait + 1
     struct hand_record *unused[CROSS_CLASSES];
-    uint64_t now; // accesses so far
-    uint32_t node_count;
+    struct hand_block *blocks;    // all that are or were
+    uint64_t now;                 // accesses so far
+    uint32_t node_count, last_id; // nodes that are kept, eight parents as one more; of the latest one
     uint64_t looked_at;
     bool is_lost; // what anybody knows is not known any more
 };
@@ -112,6 +114,7 @@ struct hand_warp {
 };
 
 struct hand_block {
+    struct hand_block *next; // of handover.blocks
     struct hand_event *events;
     size_t event_count, event_capacity;
     const struct hand_node *base[BASE_MOST]; // what all of the block know
@@ -181,6 +184,8 @@ void handover_begin(struct hazard_state *state)
     state->handover->warps = warps;
     if (!state->hand) {
         state->hand = mem_alloc(sizeof *state->hand);
+        state->hand->next = state->handover->blocks;
+        state->handover->blocks = state->hand;
         state->hand->known = known_new(state->handover);
         state->hand->hard = known_new(state->handover);
         state->hand->acquired = map_of(uint64_t);
@@ -218,17 +223,13 @@ void handover_forget(struct handover *handover, uint32_t shift)
 
 // ---- nodes
 
-// NULL: there are too many.
-static struct hand_node *node_new(struct handover *handover, uint32_t block, const uint32_t *own,
+static struct hand_node *node_put(struct handover *handover, uint32_t id, uint32_t block, const uint32_t *own,
                                   const struct hand_node *const *parents, uint32_t count)
 {
-    if (handover->node_count == NODES_MOST) {
-        handover->is_lost = true;
-        return NULL;
-    }
     size_t bytes = own ? handover->warps * sizeof *own : 0;
     struct hand_node *node = arena_alloc(handover->arena, sizeof *node + count * sizeof *parents + bytes);
-    node->id = ++handover->node_count;
+    handover->node_count += 1 + count / 8;
+    node->id = id;
     node->block = block;
     node->parent_count = count;
     if (count)
@@ -241,10 +242,46 @@ static struct hand_node *node_new(struct handover *handover, uint32_t block, con
     return node;
 }
 
+// NULL: there are too many.
+static struct hand_node *node_new(struct handover *handover, uint32_t block, const uint32_t *own,
+                                  const struct hand_node *const *parents, uint32_t count)
+{
+    if (handover->node_count >= NODES_MOST) {
+        handover->is_lost = true;
+        return NULL;
+    }
+    return node_put(handover, ++handover->last_id, block, own, parents, count);
+}
+
 static const struct hand_node *node_join(struct handover *handover, const struct hand_node *one,
                                          const struct hand_node *other)
 {
     return node_new(handover, 0, NULL, (const struct hand_node *const[]){one, other}, 2);
+}
+
+// What a warp releases later holds all that it released before.
+static bool node_holds(const struct handover *handover, const struct hand_node *node, const struct hand_node *older)
+{
+    bool holds = node->block && node->block == older->block && node->warp == older->warp;
+    for (uint32_t w = 0; w < handover->warps && holds; w++)
+        holds = node->own[w] >= older->own[w];
+    return holds;
+}
+
+// What a place holds, and a release more.
+static const struct hand_node *node_carry_on(struct handover *handover, const struct hand_node *held,
+                                             const struct hand_node *node)
+{
+    const struct hand_node *parents[JOIN_MOST + 1];
+    const struct hand_node *const *from = held->block ? &held : held->parents;
+    uint32_t count = 0, all = held->block ? 1 : held->parent_count;
+    if (all > JOIN_MOST)
+        return node_join(handover, held, node);
+    for (uint32_t i = 0; i < all; i++)
+        if (!node_holds(handover, node, from[i]))
+            parents[count++] = from[i];
+    parents[count++] = node;
+    return count == 1 ? node : node_new(handover, 0, NULL, parents, count);
 }
 
 static void known_add(const struct handover *handover, struct hand_known *known, const struct hand_node *node)
@@ -411,6 +448,96 @@ void handover_fence(struct hazard_state *state, uint32_t warp, uint32_t lane)
         block->events[i].is_soft &= !event_counts(state, &block->events[i], warp, lane);
 }
 
+// ---- nodes that nobody can come to any more
+
+struct move {
+    struct handover *handover;
+    struct map copies;       // by id: where the node is now
+    struct hand_node **open; // those whose parents are still the old ones
+    size_t open_count, open_capacity;
+};
+
+static void node_move(struct move *move, const struct hand_node **node)
+{
+    bool fresh = false;
+    struct hand_node **copy = *node ? map_add(&move->copies, (*node)->id, &fresh) : NULL;
+    if (fresh) {
+        const struct hand_node *old = *node;
+        *copy = node_put(move->handover, old->id, old->block, old->own, old->parents, old->parent_count);
+        (*copy)->warp = old->warp;
+        *mem_append(move->open, move->open_capacity, move->open_count) = *copy;
+    }
+    *node = copy ? *copy : NULL;
+}
+
+static void nodes_move(struct move *move, const struct hand_node **nodes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        node_move(move, &nodes[i]);
+}
+
+// Only to be known again: one that is gone will not come again.
+static void recent_move(const struct move *move, const struct hand_node *recent[RECENT])
+{
+    for (uint32_t i = 0; i < RECENT; i++) {
+        struct hand_node **copy = recent[i] ? map_find(&move->copies, recent[i]->id) : NULL;
+        recent[i] = copy ? *copy : NULL;
+    }
+}
+
+static void block_move(struct move *move, struct hand_block *block)
+{
+    nodes_move(move, block->base, block->base_count);
+    nodes_move(move, block->known.open, block->known.open_count);
+    nodes_move(move, block->hard.open, block->hard.open_count);
+    for (size_t i = 0; i < block->event_count; i++) {
+        node_move(move, &block->events[i].node);
+        nodes_move(move, block->events[i].known.open, block->events[i].known.open_count);
+    }
+    for (uint32_t w = 0; w < move->handover->warps; w++) {
+        nodes_move(move, block->by_warp[w].from_all.nodes, block->by_warp[w].from_all.count);
+        nodes_move(move, block->by_warp[w].from_cluster.nodes, block->by_warp[w].from_cluster.count);
+        node_move(move, &block->by_warp[w].released);
+    }
+}
+
+// Asked for while no node is at hand. A warp that releases again and again leaves nodes behind that no place holds and
+// nobody has learned of.
+static void nodes_thin(struct handover *handover)
+{
+    struct arena *old = handover->arena;
+    struct move move = {.handover = handover, .copies = map_of(struct hand_node *)};
+    if (handover->node_count < NODES_MOST / 8 * 7 || handover->is_lost)
+        return;
+    handover->arena = arena_new();
+    handover->node_count = 0;
+    for (size_t i = 0; i < handover->places.count; i++) {
+        struct hand_place *place = map_value(&handover->places, i);
+        node_move(&move, &place->for_all.node);
+        node_move(&move, &place->for_cluster.node);
+    }
+    for (struct hand_block *block = handover->blocks; block; block = block->next)
+        block_move(&move, block);
+    while (move.open_count) {
+        struct hand_node *node = move.open[--move.open_count];
+        nodes_move(&move, node->parents, node->parent_count);
+    }
+    for (size_t i = 0; i < handover->places.count; i++) {
+        struct hand_place *place = map_value(&handover->places, i);
+        recent_move(&move, place->for_all.recent);
+        recent_move(&move, place->for_cluster.recent);
+    }
+    for (struct hand_block *block = handover->blocks; block; block = block->next)
+        for (uint32_t w = 0; w < handover->warps; w++) {
+            recent_move(&move, block->by_warp[w].from_all.recent);
+            recent_move(&move, block->by_warp[w].from_cluster.recent);
+        }
+    handover->is_lost |= handover->node_count > NODES_MOST / 4 * 3;
+    map_free(&move.copies);
+    free(move.open);
+    arena_free(old);
+}
+
 static bool has_node(const struct hand_node *const *nodes, uint32_t count, const struct hand_node *node)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -439,6 +566,7 @@ void handover_acquire(struct hazard_state *state, uint32_t warp, uint32_t lane, 
     uint32_t count = 0;
     if (!own || !(own->from_cluster.count || (own->from_all.count && scope >= SIM_SCOPE_GPU)))
         return;
+    nodes_thin(state->handover);
     settle_events(state);
     pending_take(&own->from_cluster, nodes, &count);
     if (scope >= SIM_SCOPE_GPU)
@@ -467,12 +595,16 @@ static uint64_t acquired_key(uint64_t address, enum sim_scope scope)
     return address << 1 | (scope < SIM_SCOPE_GPU);
 }
 
-static void pending_add(struct handover *handover, struct hand_pending *pending, const struct hand_node *node)
+// What a warp released itself tells it nothing.
+static void pending_add(const struct hazard_state *state, uint32_t warp, struct hand_pending *pending,
+                        const struct hand_node *node)
 {
-    if (!node || has_node(pending->nodes, pending->count, node) || has_node(pending->recent, RECENT, node))
+    bool is_its_own = node && node->block == (uint32_t)state->block->linear + 1 && node->warp == warp;
+    if (!node || is_its_own || has_node(pending->nodes, pending->count, node) ||
+        has_node(pending->recent, RECENT, node))
         return;
     if (pending->count == PENDING) {
-        const struct hand_node *both = node_join(handover, pending->nodes[0], pending->nodes[PENDING - 1]);
+        const struct hand_node *both = node_join(state->handover, pending->nodes[0], pending->nodes[PENDING - 1]);
         pending->nodes[0] = both ? both : pending->nodes[0];
         pending->count--;
     }
@@ -490,9 +622,9 @@ void handover_read(struct hazard_state *state, uint32_t warp, uint64_t address, 
     if (!place)
         return;
     if (scope >= SIM_SCOPE_GPU)
-        pending_add(state->handover, &own->from_all, place->for_all.node);
+        pending_add(state, warp, &own->from_all, place->for_all.node);
     if (place->cluster == state->block->cluster + 1)
-        pending_add(state->handover, &own->from_cluster, place->for_cluster.node);
+        pending_add(state, warp, &own->from_cluster, place->for_cluster.node);
 }
 
 // What the warp has released before, if it knows no more now. NULL: there are too many nodes.
@@ -512,9 +644,12 @@ static const struct hand_node *release_node(struct hazard_state *state, uint32_t
     for (size_t i = 0; i < block->event_count; i++)
         if (event_counts(state, &block->events[i], warp, lane))
             parents[count++] = block->events[i].node;
-    own->released = node_new(state->handover, (uint32_t)state->block->linear + 1, clocks, parents, count);
+    struct hand_node *node = node_new(state->handover, (uint32_t)state->block->linear + 1, clocks, parents, count);
+    if (node)
+        node->warp = warp;
+    own->released = node;
     own->learned = block->learned;
-    return own->released;
+    return node;
 }
 
 static struct hand_line *hand_line_get(struct handover *handover, uint64_t number)
@@ -531,19 +666,15 @@ static void leave_at(struct hazard_state *state, uint32_t warp, struct hand_left
     struct handover *handover = state->handover;
     uint32_t block = (uint32_t)state->block->linear + 1;
     // A release holds for what its thread stores there later, too.
-    bool is_own = left->block == block && left->warp == warp;
-    carries_on |= is_own;
+    carries_on |= left->block == block && left->warp == warp;
     if (carries_on && (!node || has_node(left->recent, RECENT, node)))
         return;
-    bool comes_after = is_own && left->node && left->node->block == block;
-    for (uint32_t w = 0; w < handover->warps && comes_after; w++)
-        comes_after = node->own[w] >= left->node->own[w];
     if (!carries_on) {
         memset(left->recent, 0, sizeof left->recent);
         left->block = block;
         left->warp = warp;
     }
-    left->node = carries_on && !comes_after && left->node ? node_join(handover, left->node, node) : node;
+    left->node = carries_on && left->node ? node_carry_on(handover, left->node, node) : node;
     left->recent[left->next++ % RECENT] = node;
 }
 
@@ -554,6 +685,7 @@ void handover_release(struct hazard_state *state, uint32_t warp, uint32_t lane, 
     if (!state->hand)
         return;
     bool releases = clocks.for_all || clocks.for_cluster, is_clustered = state->block->cluster_size > 1;
+    nodes_thin(handover);
     struct hand_place *place =
         releases ? map_add(&handover->places, address, NULL) : map_find(&handover->places, address);
     if (!place)

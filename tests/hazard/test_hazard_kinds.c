@@ -772,6 +772,30 @@ START_TEST(blocks_have_their_place_in_the_grid_also_where_only_some_run)
 }
 END_TEST
 
+// Each warp releases a word of its own 66000 times, which is more than are kept. Then block 0 hands a word over.
+#define RELEASES                                                                                                       \
+    LANE_0 BLOCKS "mov.u32 %r21, 66000; shl.b32 %r22, %r4, 2; add.u32 %r22, %r22, 1024; cvt.u64.u32 %rd11, %r22;\n"    \
+                  "add.u64 %rd11, %rd11, %rd10; add.u64 %rd11, %rd11, %rd0;\n"                                         \
+                  "L: @%p3 red.release.gpu.global.add.u32 [%rd11], 1;\n"                                               \
+                  "sub.u32 %r21, %r21, 1; setp.ne.u32 %p1, %r21, 0;\n@%p1 bra L;\n@!%p7 bra E;\n@!%p5 bra M;\n"
+#define HANDS_OVER(fence)                                                                                              \
+    "st.global.u32 [%rd0], 5;\n" fence "red.relaxed.gpu.global.add.u32 [%rd0+512], 1;\nbra E;\n"                       \
+    "M: ld.relaxed.gpu.global.u32 %r20, [%rd0+512]; setp.eq.u32 %p1, %r20, 0;\n@%p1 bra M;\n"                          \
+    "fence.acq_rel.gpu;\nld.global.u32 %r20, [%rd0];\nE:\n"
+
+START_TEST(many_releases_do_not_make_an_order)
+{
+    static const char *const bodies[] = {RELEASES HANDS_OVER(""), RELEASES HANDS_OVER("fence.acq_rel.gpu;\n")};
+    struct hazard_list hazards = {0};
+    struct diagnostic diagnostic = {0};
+    enum status status = run_grid(bodies[_i], "", 2, 128, 1, &hazards, &diagnostic);
+    ck_assert_msg(status == STATUS_OK, "%s", diagnostic.message);
+    ck_assert_uint_eq(hazards.count, _i == 0);
+    ck_assert(_i != 0 || hazards.items[0].kind == HAZARD_BLOCK_RACE);
+    hazard_list_free(&hazards);
+}
+END_TEST
+
 // ---- which of several hazards with one cure is reported
 
 #define LINE(n) ".loc 1 " #n " 0\n"
@@ -849,6 +873,7 @@ Suite *suite_hazard_kinds(void)
     tcase_add_loop_test(tests, blocks_that_meet_are_told_whatever_the_host_threads, 0,
                         sizeof meetings / sizeof *meetings);
     tcase_add_loop_test(tests, a_hazard_between_blocks_says_what_cures_it, 0, sizeof apart / sizeof *apart);
+    tcase_add_loop_test(tests, many_releases_do_not_make_an_order, 0, 2);
     tcase_add_test(tests, blocks_have_their_place_in_the_grid_also_where_only_some_run);
     suite_add_tcase(suite, tests);
     return suite;
