@@ -139,10 +139,10 @@ static const struct hazard *torn_barrier(const struct judge_facts *facts)
 // Of the hazards there are, those that say what is wrong all by themselves: which line, which mask, which bytes.
 static uint64_t precise_kinds(const struct judge_facts *facts)
 {
-    static const uint64_t precise = UINT64_C(1) << HAZARD_BYTES_LATE | UINT64_C(1) << HAZARD_NO_MBARRIER |
-                                    UINT64_C(1) << HAZARD_OTHER_ARRAY | UINT64_C(1) << HAZARD_SHARED_GAP |
-                                    UINT64_C(1) << HAZARD_MEMBERMASK | UINT64_C(1) << HAZARD_SHUFFLE_INACTIVE |
-                                    UINT64_C(1) << HAZARD_GROUP_LAYOUT | UINT64_C(1) << HAZARD_READ_ONLY;
+    static const uint64_t precise =
+        UINT64_C(1) << HAZARD_BYTES_LATE | UINT64_C(1) << HAZARD_NO_MBARRIER | UINT64_C(1) << HAZARD_MADE_TWICE |
+        UINT64_C(1) << HAZARD_OTHER_ARRAY | UINT64_C(1) << HAZARD_SHARED_GAP | UINT64_C(1) << HAZARD_MEMBERMASK |
+        UINT64_C(1) << HAZARD_SHUFFLE_INACTIVE | UINT64_C(1) << HAZARD_GROUP_LAYOUT | UINT64_C(1) << HAZARD_READ_ONLY;
     uint64_t kinds = 0;
     for (size_t i = 0; i < facts->run_count; i++)
         for (size_t j = 0; j < facts->runs[i].result->hazards.count; j++)

@@ -1158,6 +1158,9 @@ static void mbarrier_init(struct hazard_state *state, const struct sim_sync *syn
         check_uses(state, sync, lane);
         struct order_object *object = object_get(order, sync->addresses[lane]);
         bool is_end = sim_program_inst(state->checker->program, sync->pc, NULL)->op == PTX_OP_MBARRIER_INVAL;
+        if (object->lives && !is_end)
+            find_in_shared(state, HAZARD_MADE_TWICE, sync->pc, sync->warp * SIM_LANES + lane, UINT32_MAX, UINT32_MAX,
+                           sync->addresses[lane]);
         *object = (struct order_object){.made = lane_mark(order, sync, lane),
                                         .is_made = true,
                                         .lives = !is_end,

@@ -1,4 +1,4 @@
-// Writes to another array than the one that is indexed, and mbarriers that no mbarrier.init made.
+// Writes to another array than the one that is indexed, and mbarriers that no mbarrier.init made, or one too many.
 #define AT(p) ((unsigned)__cvta_generic_to_shared(p))
 #define INIT(p, n) asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(AT(p)), "r"(n) : "memory")
 #define INVAL(p) asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(AT(p)) : "memory")
@@ -114,4 +114,23 @@ __global__ void barrier_by_hand(const int *in, int *out, int n)
     ARRIVE(&bars[1]);   // @u
     AWAIT(&bars[1], 0); // @w
     s[t] = out[t];
+}
+
+//: made_in_each_step 1 32 : mbarrier-made-twice m
+__global__ void made_in_each_step(const int *in, int *out, int n)
+{
+    __shared__ unsigned long long bar;
+    __shared__ int s[32];
+    int t = threadIdx.x, sum = 0;
+    for (int i = 0; i < 3; i++) {
+        __syncthreads();
+        if (t == 0)
+            INIT(&bar, 32); // @m
+        s[t] = in[t] + i;
+        __syncthreads();
+        ARRIVE(&bar);
+        AWAIT(&bar, 0);
+        sum += s[31 - t];
+    }
+    out[t] = sum;
 }
