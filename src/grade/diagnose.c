@@ -139,10 +139,11 @@ static const struct hazard *torn_barrier(const struct judge_facts *facts)
 // Of the hazards there are, those that say what is wrong all by themselves: which line, which mask, which bytes.
 static uint64_t precise_kinds(const struct judge_facts *facts)
 {
-    static const uint64_t precise =
-        UINT64_C(1) << HAZARD_BYTES_LATE | UINT64_C(1) << HAZARD_NO_MBARRIER | UINT64_C(1) << HAZARD_MADE_TWICE |
-        UINT64_C(1) << HAZARD_OTHER_ARRAY | UINT64_C(1) << HAZARD_SHARED_GAP | UINT64_C(1) << HAZARD_MEMBERMASK |
-        UINT64_C(1) << HAZARD_SHUFFLE_INACTIVE | UINT64_C(1) << HAZARD_GROUP_LAYOUT | UINT64_C(1) << HAZARD_READ_ONLY;
+    static const uint64_t precise = UINT64_C(1) << HAZARD_BYTES_LATE | UINT64_C(1) << HAZARD_NO_MBARRIER |
+                                    UINT64_C(1) << HAZARD_MADE_TWICE | UINT64_C(1) << HAZARD_ARRIVES_TWICE |
+                                    UINT64_C(1) << HAZARD_OTHER_ARRAY | UINT64_C(1) << HAZARD_SHARED_GAP |
+                                    UINT64_C(1) << HAZARD_MEMBERMASK | UINT64_C(1) << HAZARD_SHUFFLE_INACTIVE |
+                                    UINT64_C(1) << HAZARD_GROUP_LAYOUT | UINT64_C(1) << HAZARD_READ_ONLY;
     uint64_t kinds = 0;
     for (size_t i = 0; i < facts->run_count; i++)
         for (size_t j = 0; j < facts->runs[i].result->hazards.count; j++)
@@ -151,20 +152,22 @@ static uint64_t precise_kinds(const struct judge_facts *facts)
     return kinds & precise;
 }
 
-// Whether all that is wrong came from shared memory that nobody had filled: it is NaN, and there is no other hazard.
-static bool is_unfilled(const struct judge_facts *facts)
+// Where all that is wrong is NaN, and there is no other hazard: that shared memory was read which nobody had filled, or
+// no copy yet. 0: it is otherwise.
+static uint64_t unfilled_kinds(const struct judge_facts *facts)
 {
-    bool unfilled = false, alone = true;
+    static const uint64_t late = UINT64_C(1) << HAZARD_UNINITIALISED_SHARED | UINT64_C(1) << HAZARD_ASYNC_NOT_WAITED |
+                                 UINT64_C(1) << HAZARD_ASYNC_NO_BARRIER;
+    uint64_t kinds = 0;
+    bool is_nan = true;
     for (size_t i = 0; i < facts->run_count; i++) {
         const struct grade_size *result = facts->runs[i].result;
-        for (size_t j = 0; j < result->hazards.count; j++) {
-            const struct hazard *hazard = &result->hazards.items[j];
-            unfilled |= !hazard->benign && hazard->kind == HAZARD_UNINITIALISED_SHARED;
-            alone &= hazard->benign || hazard->kind == HAZARD_UNINITIALISED_SHARED;
-        }
-        alone &= result->mismatch.nan == result->mismatch.wrong;
+        for (size_t j = 0; j < result->hazards.count; j++)
+            if (!result->hazards.items[j].benign)
+                kinds |= UINT64_C(1) << result->hazards.items[j].kind;
+        is_nan &= result->mismatch.nan == result->mismatch.wrong;
     }
-    return unfilled && alone && judge_first_run(facts, false);
+    return is_nan && !(kinds & ~late) && judge_first_run(facts, false) ? kinds : 0;
 }
 
 // Of a kernel that is right by luck, or whose threads store one over the other, a hazard is the news: "correct, but
@@ -177,9 +180,7 @@ static struct grounds grounds_wanted(const struct judge_facts *facts, bool is_ro
     size_t count;
     bool is_lucky = judge_first_hazard(&all, &count) && !judge_first_run(facts, false);
     bool is_hazard = !judge_first_run(facts, true) && (is_lucky || is_stored_twice(facts));
-    uint64_t precise = precise_kinds(facts);
-    if (is_unfilled(facts))
-        precise |= UINT64_C(1) << HAZARD_UNINITIALISED_SHARED;
+    uint64_t precise = precise_kinds(facts) | unfilled_kinds(facts);
     return (struct grounds){.kinds = precise     ? precise
                                      : is_hazard ? (uint64_t)ALL_KINDS
                                                  : 0,

@@ -65,6 +65,14 @@ struct order_barrier {
     uint32_t waiting; // warps
     bool some_leave, fenced, fenced_wide, fenced_near;
     uint32_t clocks[SIM_MAX_WARPS], fence[SIM_MAX_WARPS];
+    uint32_t left[SIM_MAX_WARPS]; // lanes that arrived and did not wait
+};
+
+// The last opening of a barrier that warps arrive at and leave.
+struct order_opening {
+    uint32_t stamp, waiting;       // warps that waited; 0: there was none
+    uint32_t left[SIM_MAX_WARPS];  // lanes that did not
+    uint32_t steps[SIM_MAX_WARPS]; // of those that waited
 };
 
 // One way to learn that cp.async copies of these lanes before step `done` are complete: to come after their thread's
@@ -136,6 +144,7 @@ struct order {
     uint32_t fenced_near;                    // near: for those of the cluster
     uint32_t partial, released, alone;       // released, alone: by some of its lanes
     struct order_barrier barriers[SIM_BARRIERS];
+    struct order_opening openings[SIM_BARRIERS];
     uint32_t batch_count;
     struct order_batch batches[BATCH_RING]; // the latest
     uint32_t copied[SIM_MAX_WARPS];         // steps of the latest cp.async + 1

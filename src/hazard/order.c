@@ -82,6 +82,8 @@ void order_begin(struct order *order, const struct sim_block *block)
             memset(warp->lanes, 0, SIM_LANES * sizeof *warp->lanes);
     }
     memset(order->barriers, 0, sizeof order->barriers);
+    for (size_t i = 0; i < SIM_BARRIERS; i++)
+        order->openings[i].waiting = 0;
     memset(order->copied, 0, sizeof order->copied);
     order->fenced = order->fenced_wide = order->fenced_near = order->acquiring = order->partial = order->released =
         order->alone = 0;
@@ -428,6 +430,42 @@ static void note_mixed(struct finding_set *findings, uint32_t a, uint32_t b)
     findings->mixed = pair > findings->mixed ? pair : findings->mixed;
 }
 
+// What the warp `by` did then, before these lanes.
+static bool knows_step(const struct order *order, uint32_t warp, uint32_t lane, uint32_t by, uint32_t stamp,
+                       uint32_t step)
+{
+    return by == warp || stamp != order->stamp || step < order->by_warp[by].since ||
+           step < order_known(order, warp, lane, by);
+}
+
+static void arrives_twice(struct hazard_state *state, const struct sim_sync *sync, uint32_t lane)
+{
+    finding_add(state->findings, &(struct finding){.kind = HAZARD_ARRIVES_TWICE,
+                                                   .pc = sync->pc,
+                                                   .other_pc = UINT32_MAX,
+                                                   .block = state->block->linear,
+                                                   .other_block = state->block->linear,
+                                                   .thread = sync->warp * SIM_LANES + lane,
+                                                   .other_thread = UINT32_MAX,
+                                                   .count = 1});
+}
+
+// A warp that arrives and does not wait may be back before the barrier has opened, and is counted twice then: it comes
+// behind somebody who came through.
+static void check_arrives_once(struct hazard_state *state, const struct sim_sync *sync)
+{
+    const struct order *order = &state->order;
+    const struct order_barrier *barrier = &order->barriers[sync->id % SIM_BARRIERS];
+    const struct order_opening *opening = &order->openings[sync->id % SIM_BARRIERS];
+    uint32_t lane = lane_first(sync->mask);
+    bool is_twice = barrier->some_leave && barrier->left[sync->warp] & sync->mask;
+    bool has_to_know = !is_twice && opening->waiting && opening->left[sync->warp] & sync->mask, knows = false;
+    FOR_LANES (by, has_to_know ? opening->waiting : 0)
+        knows |= by != sync->warp && knows_step(order, sync->warp, lane, by, opening->stamp, opening->steps[by]);
+    if (is_twice || (has_to_know && !knows))
+        arrives_twice(state, sync, lane);
+}
+
 static void barrier_arrive(struct hazard_state *state, const struct sim_sync *sync)
 {
     struct order *order = &state->order;
@@ -435,6 +473,7 @@ static void barrier_arrive(struct hazard_state *state, const struct sim_sync *sy
     uint32_t warp = sync->warp;
     take_acquired(order, warp, sync->mask, (uint32_t)sync->step);
     handover_acquire(state, warp, lane_first(sync->mask), (uint32_t)sync->step - 1, SIM_SCOPE_GPU, true);
+    check_arrives_once(state, sync);
     if (!barrier->lanes)
         barrier->pc = sync->pc;
     if (barrier->pc != sync->pc && sync->waits && !sync->count)
@@ -452,6 +491,7 @@ static void barrier_arrive(struct hazard_state *state, const struct sim_sync *sy
         barrier->waiting |= UINT32_C(1) << warp;
     else
         barrier->some_leave = true;
+    barrier->left[warp] |= sync->waits ? 0 : sync->mask;
 }
 
 // What a warp fenced before a barrier is fenced for those who wait there, too (fences are cumulative).
@@ -484,6 +524,11 @@ static void barrier_complete(struct hazard_state *state, const struct sim_sync *
             if (!order->by_warp[warp].live)
                 order->by_warp[warp].since = UINT32_MAX;
     } else {
+        struct order_opening *opening = &order->openings[sync->id % SIM_BARRIERS];
+        opening->stamp = order->stamp;
+        opening->waiting = barrier->some_leave ? barrier->waiting : 0;
+        memcpy(opening->left, barrier->left, sizeof opening->left);
+        memcpy(opening->steps, barrier->clocks, sizeof opening->steps);
         FOR_LANES (warp, barrier->waiting) {
             alone_end(order, warp);
             raise_to(&order->by_warp[warp].met, barrier->clocks[warp]);
@@ -728,14 +773,6 @@ static void note_seen(struct order *order, uint64_t address, uint32_t life, uint
     seen->events[seen->count++ % EVENTS].step = (uint32_t)step;
 }
 
-// What the warp `by` did then, before these lanes.
-static bool knows_step(const struct order *order, uint32_t warp, uint32_t lane, uint32_t by, uint32_t stamp,
-                       uint32_t step)
-{
-    return by == warp || stamp != order->stamp || step < order->by_warp[by].since ||
-           step < order_known(order, warp, lane, by);
-}
-
 // Whether these lanes come after somebody who saw that the phase had ended. What is forgotten counts.
 static bool knows_seen(const struct order *order, uint64_t address, uint32_t life, uint32_t number, uint32_t warp,
                        uint32_t lane)
@@ -901,6 +938,17 @@ static bool arrive_together(const struct order *order, const struct sim_sync *sy
     return together;
 }
 
+// As check_arrives_once, of an mbarrier.
+static void check_phase_over(struct hazard_state *state, const struct sim_sync *sync, const struct order_object *object,
+                             const struct order_carried *phase, uint32_t lane)
+{
+    uint32_t parity = sync->parities >> lane & 1;
+    const struct order_carried *before = &object->by_parity[!parity];
+    if (phase->number && before->number + 1 == phase->number && before->last[sync->warp] &&
+        !knows_ended(&state->order, object, sync->addresses[lane], parity, sync->warp, lane))
+        arrives_twice(state, sync, lane);
+}
+
 // A relaxed arrival releases what its warp fenced before, and nothing else.
 static void mbarrier_arrive(struct hazard_state *state, const struct sim_sync *sync)
 {
@@ -913,6 +961,7 @@ static void mbarrier_arrive(struct hazard_state *state, const struct sim_sync *s
     FOR_LANES (lane, sync->mask) {
         struct order_object *object = object_get(order, sync->addresses[lane]);
         struct order_carried *phase = mbarrier_phase(order, object, sync->parities >> lane & 1);
+        check_phase_over(state, sync, object, phase, lane);
         phase->stamp = order->stamp;
         phase->last[sync->warp] = (uint32_t)sync->step + 1;
         if (together)

@@ -536,8 +536,9 @@ static const char *copy_cure(const struct described_place *at)
     if (copy && copy->op != PTX_OP_CP_ASYNC)
         return "(cp.async.bulk.wait_group)";
     if (adds_arrivals(at->function))
-        return "at the mbarrier that counts it, and let no lane arrive there for its warp before all lanes have handed "
-               "their copies over (__syncwarp())";
+        return "at the mbarrier that counts it; each lane hands its copies over before it arrives there, and all lanes "
+               "do "
+               "before one arrives for their warp (__syncwarp())";
     return "(__pipeline_wait_prior, cp.async.wait_group), then __syncthreads()";
 }
 

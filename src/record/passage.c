@@ -609,6 +609,8 @@ struct glance {
     bool astray;
     struct overlay *overlays;
     size_t overlay_count, overlay_capacity;
+    uint32_t given_warp;
+    uint64_t given_step; // of the instruction that overlays are for
 };
 
 struct glance *glance_new(void)
@@ -869,9 +871,13 @@ static void glance_give(void *data, const struct sim_access *access)
 {
     struct glance *glance = data;
     struct sim_spread spread;
-    take_back(glance, access->block->shared);
+    // wmma.load is told in several accesses, and then reads what all of them say.
+    if (access->warp != glance->given_warp || access->step != glance->given_step)
+        take_back(glance, access->block->shared);
     if (access->warp != glance->warps[glance->which])
         return;
+    glance->given_warp = access->warp;
+    glance->given_step = access->step;
     access = sim_access_spread(access, &spread);
     give_if_read(glance, access);
     if (stores_globally(access))

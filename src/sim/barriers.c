@@ -171,7 +171,7 @@ static const struct op *run_barrier(struct exec *x, const struct op *op, uint32_
     barrier->arrived += (uint32_t)__builtin_popcount(mask);
     if (!barrier->seen[w]) {
         barrier->place[w] = op;
-    } else if (barrier->place[w] != op) {
+    } else if (barrier->place[w] != op && !(barrier->seen[w] & mask)) { // else they come again
         barrier->spread |= 1u << w;
         barrier->other[w] = op;
     }

@@ -183,3 +183,30 @@ __global__ void tile_of_two_warps(const int *in, int *out, int n)
     value += wide.shfl(value, 40);
     out[t] = value;
 }
+
+#define NAMED(op, id, count) asm volatile(op " %0, %1;" ::"r"(id), "n"(count) : "memory")
+
+//: four_names_for_four 1 96 :
+__global__ void four_names_for_four(const int *in, int *out, int n)
+{
+    __shared__ unsigned long long full[4];
+    __shared__ int s[4][32];
+    int t = threadIdx.x, lane = t % 32, sum = 0;
+    if (t < 4)
+        INIT(&full[t], 32);
+    __syncthreads();
+    for (int i = 0; i < 12 && t < 32; i++) {
+        if (i >= 4)
+            NAMED("bar.sync", 1 + i % 4, 96);
+        if (i < 8) {
+            s[i % 4][lane] = in[lane] + i;
+            ARRIVE(&full[i % 4]);
+        }
+    }
+    for (int i = 0; i < 8 && t >= 32; i++) {
+        AWAIT(&full[i % 4], i / 4 & 1);
+        sum += s[i % 4][31 - lane];
+        NAMED("bar.arrive", 1 + i % 4, 96);
+    }
+    out[t] = sum;
+}

@@ -340,9 +340,9 @@ __global__ void made_anew_behind_a_barrier(const int *in, int *out, int n)
         ARRIVE(&full);
         AWAIT(&full, 0);
         __syncthreads();
+        if (t == 0)
+            asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(ADDRESS(&full)) : "memory");
     }
-    if (t == 0)
-        asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(ADDRESS(&full)) : "memory");
     out[t] = in[t];
 }
 

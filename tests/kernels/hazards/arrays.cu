@@ -134,3 +134,129 @@ __global__ void made_in_each_step(const int *in, int *out, int n)
     }
     out[t] = sum;
 }
+
+#define NAMED(op, id, count) asm volatile(op " %0, %1;" ::"r"(id), "n"(count) : "memory")
+
+//: counted_twice 1 96 : arrives-twice a
+__global__ void counted_twice(const int *in, int *out, int n)
+{
+    int t = threadIdx.x;
+    if (t < 32) {
+#pragma unroll 1
+        for (int i = 0; i < 2; i++)
+            NAMED("bar.arrive", 1, 96); // @a, in place of the second warp
+    } else if (t >= 64) {
+        NAMED("bar.sync", 1, 96);
+    }
+    out[t] = in[t];
+}
+
+// Two warps give four places back through two barriers: one that is two steps ahead is counted twice. That none is here
+// is told by atomics, which order nothing.
+#define PACE(done, i)                                                                                                  \
+    do {                                                                                                               \
+        while (lane == 0 && atomicAdd(&(done)[t < 64], 0) < (i)-1)                                                     \
+            ;                                                                                                          \
+        __syncwarp();                                                                                                  \
+    } while (0)
+
+//: two_names_for_four 1 96 : arrives-twice a
+__global__ void two_names_for_four(const int *in, int *out, int n)
+{
+    __shared__ unsigned long long full[4];
+    __shared__ int s[4][32], done[2];
+    int t = threadIdx.x, lane = t % 32, sum = 0;
+    if (t < 4)
+        INIT(&full[t], 32);
+    if (t < 2)
+        done[t] = 0;
+    __syncthreads();
+    for (int i = 0; i < 12 && t < 32; i++) {
+        if (i >= 4)
+            NAMED("bar.sync", 1 + i % 2, 96);
+        if (i < 8) {
+            s[i % 4][lane] = in[lane] + i;
+            ARRIVE(&full[i % 4]);
+        }
+    }
+#pragma unroll 1
+    for (int i = 0; i < 8 && t >= 32; i++) {
+        PACE(done, i);
+        AWAIT(&full[i % 4], i / 4 & 1);
+        sum += s[i % 4][31 - lane];
+        NAMED("bar.arrive", 1 + i % 2, 96); // @a
+        if (lane == 0)
+            atomicAdd(&done[t >= 64], 1);
+    }
+    out[t] = sum;
+}
+
+//: two_mbarriers_for_four 1 96 : arrives-twice a
+__global__ void two_mbarriers_for_four(const int *in, int *out, int n)
+{
+    __shared__ unsigned long long full[4], empty[2];
+    __shared__ int s[4][32], done[2];
+    int t = threadIdx.x, lane = t % 32, sum = 0;
+    if (t < 4)
+        INIT(&full[t], 32);
+    if (t < 2) {
+        INIT(&empty[t], 64);
+        done[t] = 0;
+    }
+    __syncthreads();
+    for (int i = 0; i < 4 && t < 32; i++) {
+        s[i][lane] = in[lane] + i;
+        ARRIVE(&full[i]);
+    }
+#pragma unroll 1
+    for (int i = 0; i < 4 && t >= 32; i++) {
+        PACE(done, i);
+        AWAIT(&full[i], 0);
+        sum += s[i][31 - lane];
+        ARRIVE(&empty[i % 2]); // @a
+        if (lane == 0)
+            atomicAdd(&done[t >= 64], 1);
+    }
+    out[t] = sum;
+}
+
+//: made_by_each_warp 1 64 : mbarrier-made-twice m
+__global__ void made_by_each_warp(const int *in, int *out, int n)
+{
+    __shared__ unsigned long long bar;
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    if (t % 32 == 0)
+        INIT(&bar, 64); // @m
+    s[t] = in[t];
+    __syncthreads();
+    ARRIVE(&bar);
+    AWAIT(&bar, 0);
+    out[t] = s[63 - t];
+}
+
+//: made_for_half_of_them 1 64 : mbarrier-made-twice m
+__global__ void made_for_half_of_them(const int *in, int *out, int n)
+{
+    __shared__ unsigned long long bar;
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    if (t == 0)
+        INIT(&bar, 64);
+    s[t] = in[t];
+    __syncthreads();
+    ARRIVE(&bar);
+    AWAIT(&bar, 0);
+    int found = s[63 - t];
+    __syncthreads();
+    if (t == 0)
+        INIT(&bar, 32); // @m
+    __syncthreads();
+    if (t < 32) {
+        s[t] = found;
+        ARRIVE(&bar);
+        AWAIT(&bar, 0);
+        found += s[31 - t];
+    }
+    out[t] = found;
+}

@@ -322,7 +322,7 @@ __global__ void unmade_while_others_may_ask(const int *in, int *out, int n)
     out[t] = in[t];
 }
 
-//: made_anew_while_others_may_ask 1 64 : race m u
+//: made_anew_while_others_may_ask 1 64 : race m u, mbarrier-made-twice m
 __global__ void made_anew_while_others_may_ask(const int *in, int *out, int n)
 {
     __shared__ alignas(8) unsigned long long full;

@@ -1,0 +1,95 @@
+// lesson 17; device sim; nvcc,clang; want: full; tries: 64 threads, each turns 4 x 4 floats in its registers: four chunks in, four float4 out; two tiles in turns, the next box under way: right, eight lanes take the eight chunks of a row, whole sectors leave
+//
+// Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of
+// `height`. Both numbers are multiples of 4, so rows begin at multiples of 16 bytes. A block has a
+// strip of 32 columns and 128 rows of in, in four steps of 32 x 32: 4096 bytes each. in_map shows
+// in, and out_map shows out, in boxes of 32 x 32 floats with the 128-byte swizzle. Needs sm_90.
+#include <cuda.h>
+
+LAUNCH(32, 2, 32, 128)
+
+// Macros, so that the lab shows the lines that use them.
+//
+// A barrier that waits for bytes: 8 bytes of shared memory. A phase of it ends when `arrivals`
+// threads have arrived and all bytes that they announced have come. Then the next one begins.
+#define AT(place) ((unsigned)__cvta_generic_to_shared(place))
+#define BARRIER_INIT(barrier, arrivals)                                                           \
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;\n\tfence.proxy.async.shared::cta;"      \
+                 :: "r"(AT(barrier)), "r"(arrivals) : "memory")
+#define ARRIVE_EXPECT(barrier, bytes)                                                             \
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"                         \
+                 :: "r"(AT(barrier)), "r"(bytes) : "memory")
+// Until the phase of this parity is over: 0 for the first phase, 1 for the second, 0 for the third …
+#define WAIT(barrier, parity)                                                                     \
+    for (unsigned over = 0; !over;)                                                               \
+    asm volatile("{\n\t.reg .pred p;\n\tmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n\t" \
+                 "selp.u32 %0, 1, 0, p;\n\t}"                                                     \
+                 : "=r"(over) : "r"(AT(barrier)), "r"(parity) : "memory")
+
+// From global memory: `bytes` in a row, a multiple of 16, between addresses that are multiples of 16.
+#define COPY_ROW(to, from, bytes, barrier)                                                        \
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "             \
+                 "[%0], [%1], %2, [%3];"                                                          \
+                 :: "r"(AT(to)), "l"(__cvta_generic_to_global(from)), "r"(bytes), "r"(AT(barrier)) : "memory")
+// The box of a map whose first element is column x, row y. What lies outside of the tensor becomes
+// 0, and counts as bytes that have come. Chunk q of row r (16 bytes) lands at place q ^ (r % 8).
+#define COPY_BOX(to, map, x, y, barrier)                                                          \
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes " \
+                 "[%0], [%1, {%2, %3}], [%4];"                                                    \
+                 :: "r"(AT(to)), "l"(map), "r"(x), "r"(y), "r"(AT(barrier)) : "memory")
+
+// To global memory, for going further: the box as it lies in shared memory, swizzled. What lies
+// outside of the tensor is not written. A thread closes the group of its copies and waits until
+// they have read shared memory.
+#define STORE_BOX(map, x, y, from)                                                                \
+    asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];" \
+                 :: "l"(map), "r"(x), "r"(y), "r"(AT(from)) : "memory")
+#define STORE_COMMIT() asm volatile("cp.async.bulk.commit_group;" ::: "memory")
+#define STORE_WAIT() asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory")
+// What this thread stored before is seen by bulk copies that come later.
+#define FENCE_PROXY() asm volatile("fence.proxy.async.shared::cta;" ::: "memory")
+
+__global__ void transpose(float *out, const float *in, const __grid_constant__ CUtensorMap in_map,
+                          const __grid_constant__ CUtensorMap out_map, int width, int height)
+{
+    __shared__ __align__(1024) float4 tile[2][32][8];
+    __shared__ unsigned long long full[2];
+
+    const int id = threadIdx.y * 32 + threadIdx.x;
+    const int q = id % 8, g = id / 8;  // columns 4 q to 4 q + 3, rows 4 g to 4 g + 3 of a tile
+    const int x0 = blockIdx.x * 32, top = blockIdx.y * 128;
+    const int steps = min(4, (height - top + 31) / 32);
+    if (id == 0) {
+        BARRIER_INIT(&full[0], 1);
+        BARRIER_INIT(&full[1], 1);
+    }
+    __syncthreads();
+    if (id == 0) {
+        ARRIVE_EXPECT(&full[0], 4096);
+        COPY_BOX(tile[0], &in_map, x0, top, &full[0]);
+    }
+
+    for (int step = 0; step < steps; step++) {
+        const int now = step % 2, y0 = top + step * 32;
+        if (id == 0 && step + 1 < steps) {  // the other tile was read in the step before, and all have met since
+            ARRIVE_EXPECT(&full[1 - now], 4096);
+            COPY_BOX(tile[1 - now], &in_map, x0, y0 + 32, &full[1 - now]);
+        }
+        WAIT(&full[now], step / 2);
+
+        float4 v[4];
+#pragma unroll
+        for (int j = 0; j < 4; j++) {
+            int r = 4 * g + j;
+            v[j] = tile[now][r][q ^ r % 8];  // @take
+        }
+        if (x0 + 4 * q < width && y0 + 4 * g < height) {  // both are multiples of 4: all sixteen or none
+            float *to = out + (x0 + 4 * q) * height + y0 + 4 * g;
+            *(float4 *)to = make_float4(v[0].x, v[1].x, v[2].x, v[3].x);
+            *(float4 *)(to + height) = make_float4(v[0].y, v[1].y, v[2].y, v[3].y);
+            *(float4 *)(to + 2 * height) = make_float4(v[0].z, v[1].z, v[2].z, v[3].z);
+            *(float4 *)(to + 3 * height) = make_float4(v[0].w, v[1].w, v[2].w, v[3].w);
+        }
+        __syncthreads();
+    }
+}

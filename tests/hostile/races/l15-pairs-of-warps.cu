@@ -1,0 +1,69 @@
+// lesson 15; device sim; nvcc,clang; want: fail; tries: neighbours waits at one named barrier for each pair of warps (bar.sync 1 + t / 64, 64): the seams between warps 1 and 2, 3 and 4, 5 and 6 have no order, a race; the other three are mended
+#include <cuda_pipeline.h>
+
+__global__ void neighbours(float *out, const float *in, int n)
+{
+    __shared__ float tile[258];
+    int t = threadIdx.x, i = blockIdx.x * 256 + t;
+
+    tile[t + 1] = i < n ? in[i] : 0.0f;
+    if (t == 0)
+        tile[0] = i > 0 ? in[i - 1] : 0.0f;
+    if (t == 255)
+        tile[257] = i + 1 < n ? in[i + 1] : 0.0f;
+
+    asm volatile("bar.sync %0, 64;" ::"r"(1 + t / 64) : "memory");
+
+    if (i < n)
+        out[i] = tile[t] + tile[t + 1] + tile[t + 2];                    // @sum
+}
+
+__global__ void totals(float *out, const float *in, int n)
+{
+    __shared__ float part[256];
+    int t = threadIdx.x, i = blockIdx.x * 256 + t;
+
+    part[t] = i < n ? in[i] : 0.0f;
+    __syncthreads();
+    for (int distance = 128; distance > 0; distance /= 2) {
+        if (t < distance)
+            part[t] += part[t + distance];
+        // Outside the branch: a barrier is for all threads of the block, in every round.
+        __syncthreads();
+    }
+    if (t == 0)
+        out[blockIdx.x] = part[0];
+}
+
+__global__ void reverse(float *out, const float *in, int n)
+{
+    __shared__ float tile[256];
+    int t = threadIdx.x, first = blockIdx.x * 256;
+
+    // Only what exists is read. Nobody leaves: the thread may have something to store.
+    if (first + t < n)
+        tile[255 - t] = in[first + t];   // turned round here …
+    __syncthreads();
+    // In the last block the first places of the mirrored range lie before the array. They
+    // are those that were not filled.
+    if (n - first - 256 + t >= 0)
+        out[n - first - 256 + t] = tile[t];  // … and stored in order, at the mirrored place
+}
+
+__global__ void differences(float *out, const float *in, int n)
+{
+    __shared__ float tile[257];
+    int t = threadIdx.x, i = blockIdx.x * 256 + t;
+
+    if (i < n)
+        __pipeline_memcpy_async(&tile[t + 1], &in[i], 4);
+    if (t == 0)
+        __pipeline_memcpy_async(&tile[0], i > 0 ? &in[i - 1] : in, 4, i > 0 ? 0 : 4);
+    __pipeline_commit();
+    // First wait for one's own copies, then for the threads that wait for theirs.
+    __pipeline_wait_prior(0);
+    __syncthreads();
+
+    if (i < n)
+        out[i] = tile[t + 1] - tile[t];
+}
