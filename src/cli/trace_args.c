@@ -115,7 +115,8 @@ static enum status complete_setting(struct trace *trace, const char *text, struc
     const char *fill = text + length + 1;
     unsigned unit = ptx_type_size(variable->type);
     bool is_bytes = variable->type == PTX_B8 || variable->type == PTX_U8;
-    if (is_bytes && variable->size > 1 && (fill[0] == '-' || (fill[0] >= '0' && fill[0] <= '9')))
+    bool is_typeless = !strcmp(fill, "zero") || !strcmp(fill, "none") || fill[0] == '@'; // the same in any type
+    if (is_bytes && variable->size > 1 && !is_typeless)
         return diagnostic_set(&trace->error, STATUS_USAGE,
                               "--set %.60s: PTX does not keep the type of its %llu bytes: write it, as in "
                               "%.60s:f32[%llu]=%.20s",

@@ -121,6 +121,7 @@ struct hand_block {
     bool base_soft[BASE_MOST];
     uint32_t base_count, learned;
     struct hand_known known, hard; // of them; hard: but for what was acquired by a barrier alone
+    bool has_fenced;               // for other blocks
     struct map acquired;           // by acquired_key: until when what others did there by strong writes is seen
     struct hand_warp by_warp[SIM_MAX_WARPS];
 };
@@ -197,6 +198,7 @@ void handover_begin(struct hazard_state *state)
     if (block->acquired.count)
         map_clear(&block->acquired);
     block->base_count = block->learned = 0;
+    block->has_fenced = false;
     memset(block->by_warp, 0, warps * sizeof *block->by_warp);
 }
 
@@ -438,6 +440,7 @@ void handover_fence(struct hazard_state *state, uint32_t warp, uint32_t lane)
     struct hand_block *block = state->hand;
     if (!block)
         return;
+    block->has_fenced = true;
     settle_events(state);
     for (uint32_t i = 0; i < block->base_count; i++) {
         if (block->base_soft[i])
@@ -564,6 +567,8 @@ void handover_acquire(struct hazard_state *state, uint32_t warp, uint32_t lane, 
     struct hand_warp *own = block ? &block->by_warp[warp] : NULL;
     const struct hand_node *nodes[2 * PENDING];
     uint32_t count = 0;
+    if (block && !by_barrier && scope >= SIM_SCOPE_CLUSTER)
+        block->has_fenced = true;
     if (!own || !(own->from_cluster.count || (own->from_all.count && scope >= SIM_SCOPE_GPU)))
         return;
     nodes_thin(state->handover);
@@ -823,6 +828,27 @@ static bool reads_own_value(const struct touch *touch, const struct hand_line *l
     return found;
 }
 
+static bool has_other_writer(const struct hand_line *line, const struct hand_record *writer, uint64_t bytes)
+{
+    for (const struct hand_record *record = line->records[CROSS_STRONG]; record; record = record->next)
+        if (record->bytes & bytes && record->block != writer->block)
+            return true;
+    return false;
+}
+
+// As in cross.c, by a block that has met no fence for other blocks yet: volatile data that another one stores, and of
+// which it makes what it stores. Behind a fence they may be checked afterwards, as by a sequence number.
+static bool is_unfenced_data(const struct touch *touch, const struct hand_line *line, const struct hand_record *record,
+                             enum cross_class class, uint64_t both)
+{
+    const struct hazard_checker *checker = touch->state->checker;
+    return touch->class == CROSS_READ && class == CROSS_STRONG && !touch->state->hand->has_fenced &&
+           (checker->values.traits[touch->access->pc] & (VALUE_KEPT | VALUE_TESTED)) == VALUE_KEPT &&
+           sim_program_inst(checker->program, record->pc, NULL)->op == PTX_OP_ST &&
+           !has_other_writer(line, record, both) &&
+           !knows(touch->state, touch->access->warp, lane_of_byte(touch, first_place(both)), record, false);
+}
+
 // Compares with what one class of accesses did there.
 static void meet_class(const struct touch *touch, const struct hand_line *line, enum cross_class class)
 {
@@ -831,8 +857,13 @@ static void meet_class(const struct touch *touch, const struct hand_line *line, 
     for (const struct hand_record *record = line->records[class]; record; record = record->next) {
         uint64_t both = record->bytes & touch->bytes;
         bool is_own = record->block == touch->block;
-        if (!both || are_strong(touch, record) || (is_own && !(read_only && class == CROSS_WRITE)))
+        if (!both || (is_own && !(read_only && class == CROSS_WRITE)))
             continue;
+        if (are_strong(touch, record)) {
+            if (is_unfenced_data(touch, line, record, class, both))
+                tell(touch, record, class, HAZARD_BLOCK_RACE, both, false);
+            continue;
+        }
         uint32_t lane = lane_of_byte(touch, first_place(both)), warp = touch->access->warp;
         bool before = is_own || knows(state, warp, lane, record, false);
         if (before && read_only)

@@ -63,6 +63,7 @@ static const char *explain_end(const struct compilation *c, const struct process
     static const char *const missing[] = {
         "Undefined external symbol \"__udivti3\"", "Undefined external symbol \"__divti3\"",
         "Undefined external symbol \"__umodti3\"", "Undefined external symbol \"__modti3\"", NULL};
+    static const char *const runtime[] = {"Undefined external symbol \"", NULL};
     static const char *const circle[] = {"Circular dependency found in global variable set", NULL};
     static const char *const stack[] = {"dynamic_stackalloc", NULL};
     static const char *const crash[] = {"died due to signal",        "Stack dump:",    "use -v to see invocation",
@@ -92,6 +93,10 @@ static const char *explain_end(const struct compilation *c, const struct process
     if (mentions_any(result, missing))
         return "this clang knows no division of 128-bit integers (__int128) on a GPU: clang 16 and later do, and nvcc "
                "does";
+    if (mentions_any(result, runtime))
+        return "this clang has no code for something here that takes a function of the host's runtime library, such as a "
+               "conversion between a 128-bit integer (__int128) and a float: make it of two halves of 64 bits; nvcc "
+               "knows it";
     if (mentions_any(result, circle))
         return c->toolchain->kind == TOOLCHAIN_CLANG
                    ? "this clang cannot place a local array of strings or addresses that an index chooses from: make it "

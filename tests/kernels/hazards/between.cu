@@ -245,3 +245,36 @@ __global__ void one_counter_was_read(const int *in, int *out, int n)
     if (blockIdx.x == 1)
         out[threadIdx.x + 32] = total[threadIdx.x]; // @b
 }
+
+//: fences_of_the_block 2 32 : block-race d r
+__global__ void fences_of_the_block(const int *in, int *out, int n)
+{
+    volatile int *data = &pair[0];
+    volatile unsigned *flag = &turn;
+    if (threadIdx.x == 0 && blockIdx.x == 0) {
+        *data = in[0]; // @d
+        __threadfence_block();
+        *flag = 1;
+    } else if (threadIdx.x == 0) {
+        while (*flag == 0)
+            ;
+        __threadfence_block();
+        out[0] = *data; // @r
+    }
+}
+
+//: no_fence_behind_the_flag 2 32 : block-race d r
+__global__ void no_fence_behind_the_flag(const int *in, int *out, int n)
+{
+    volatile int *data = &pair[0];
+    volatile unsigned *flag = &turn;
+    if (threadIdx.x == 0 && blockIdx.x == 0) {
+        *data = in[0]; // @d
+        __threadfence();
+        *flag = 1;
+    } else if (threadIdx.x == 0) {
+        while (*flag == 0)
+            ;
+        out[0] = *data; // @r
+    }
+}

@@ -102,7 +102,7 @@ BANKSHOT_DEVICE __nv_bfloat16 atomicAdd(__nv_bfloat16 *address, __nv_bfloat16 va
 #else
 BANKSHOT_DEVICE __nv_bfloat162 atomicAdd(__nv_bfloat162 *address, __nv_bfloat162 value)
 {
-    unsigned int *word = (unsigned int *)address, seen = *word, old;
+    unsigned int *word = (unsigned int *)address, seen = *(volatile unsigned int *)word, old; // strong, as the swap is
     do
         old = seen;
     while ((seen = atomicCAS(word, old, bankshot_bits(__builtin_bit_cast(__nv_bfloat162, old) + value))) != old);
@@ -110,7 +110,7 @@ BANKSHOT_DEVICE __nv_bfloat162 atomicAdd(__nv_bfloat162 *address, __nv_bfloat162
 }
 BANKSHOT_DEVICE __nv_bfloat16 atomicAdd(__nv_bfloat16 *address, __nv_bfloat16 value)
 {
-    unsigned short *word = (unsigned short *)address, seen = *word, old;
+    unsigned short *word = (unsigned short *)address, seen = *(volatile unsigned short *)word, old;
     do
         old = seen;
     while ((seen = atomicCAS(word, old, (__builtin_bit_cast(__nv_bfloat16, old) + value).__x)) != old);
