@@ -836,6 +836,16 @@ static bool has_other_writer(const struct hand_line *line, const struct hand_rec
     return false;
 }
 
+// The reader's block has read what was written there before: a flag, of which it makes the next one.
+static bool has_read_it(const struct touch *touch, const struct hand_line *line, const struct hand_record *write,
+                        uint64_t bytes)
+{
+    for (const struct hand_record *record = line->records[CROSS_READ]; record; record = record->next)
+        if (record->bytes & bytes && record->block == touch->block && record->when > write->when)
+            return true;
+    return false;
+}
+
 // As in cross.c, by a block that has met no fence for other blocks yet: volatile data that another one stores, and of
 // which it makes what it stores. Behind a fence they may be checked afterwards, as by a sequence number.
 static bool is_unfenced_data(const struct touch *touch, const struct hand_line *line, const struct hand_record *record,
@@ -845,7 +855,7 @@ static bool is_unfenced_data(const struct touch *touch, const struct hand_line *
     return touch->class == CROSS_READ && class == CROSS_STRONG && !touch->state->hand->has_fenced &&
            (checker->values.traits[touch->access->pc] & (VALUE_KEPT | VALUE_TESTED)) == VALUE_KEPT &&
            sim_program_inst(checker->program, record->pc, NULL)->op == PTX_OP_ST &&
-           !has_other_writer(line, record, both) &&
+           !has_other_writer(line, record, both) && !has_read_it(touch, line, record, both) &&
            !knows(touch->state, touch->access->warp, lane_of_byte(touch, first_place(both)), record, false);
 }
 
