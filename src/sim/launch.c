@@ -9,7 +9,7 @@
 enum {
     QUANTUM = 1 << 16, // steps of a warp in turn, if it does not wait before
     RANDOM_QUANTUM = 48,
-    MIXED_QUANTUM = 6, // … half of the time where blocks take turns at random: what is unguarded may be short
+    MIXED_QUANTUM = 6, // … half of the time where others are polled: what is unguarded may be short
     LOOKS_PER_CLOCK = 8,
     SPIN_ROUNDS = 4,        // rounds of nothing but polling before other blocks get a chance
     STALE_ROUNDS = 1 << 16, // such rounds in a row after which nothing will ever change
@@ -249,7 +249,8 @@ static bool block_run_random(struct worker *worker, struct block *block, bool *p
             if (!sim_warp_ready(warp))
                 continue;
             uint64_t drawn = random_next(&block->random);
-            bool is_short = x->launch->program->hands_over && drawn >> 32 & 1;
+            const struct sim_program *program = x->launch->program;
+            bool is_short = (program->hands_over || program->polls) && drawn >> 32 & 1;
             sim_warp_run(x, warp, 1 + drawn % (is_short ? MIXED_QUANTUM : RANDOM_QUANTUM));
             ran = true;
             *progress |= !sim_warp_spins(warp);

@@ -131,6 +131,7 @@ struct sim_program {
     uint32_t warp_area; // bytes of a warp's own area: carry, scratch, special registers
     bool ordered;       // the order of blocks shows for sure: one host thread
     bool hands_over;    // sim_program_hands_over
+    bool polls;         // it has volatile loads, or stronger ones
     bool maps_ranks;    // it asks for the shared memory of other blocks of its cluster
     struct sim_memory *memory;
     size_t first_place;                       // of the variables in memory, on which their addresses depend

@@ -360,12 +360,16 @@ static void workspace_place(struct sim_program *program)
             program->grid_workspace = sim_memory_add(program->memory, "grid workspace", GRID_WORKSPACE_BYTES, false);
 }
 
+static bool is_strong_load(const struct ptx_inst *inst)
+{
+    return inst->op == PTX_OP_LD &&
+           (ptx_has(inst, PTX_MOD_VOLATILE) || ptx_has(inst, PTX_MOD_RELAXED) || ptx_has(inst, PTX_MOD_ACQUIRE));
+}
+
 static bool reads_of_others(const struct ptx_inst *inst)
 {
     bool is_elsewhere = inst->has_space && inst->space != PTX_GENERIC && inst->space != PTX_GLOBAL;
-    bool is_strong =
-        ptx_has(inst, PTX_MOD_VOLATILE) || ptx_has(inst, PTX_MOD_RELAXED) || ptx_has(inst, PTX_MOD_ACQUIRE);
-    return !is_elsewhere && (inst->op == PTX_OP_ATOM || (inst->op == PTX_OP_LD && is_strong));
+    return !is_elsewhere && (inst->op == PTX_OP_ATOM || is_strong_load(inst));
 }
 
 // An atomic or message of the cluster's scope: which blocks it is for, nobody can tell when they have ended.
@@ -375,6 +379,15 @@ static bool is_of_cluster(const struct ptx_inst *inst)
     bool is_access =
         inst->op == PTX_OP_ATOM || inst->op == PTX_OP_RED || inst->op == PTX_OP_LD || inst->op == PTX_OP_ST;
     return is_access && !is_elsewhere && ptx_has(inst, PTX_MOD_CLUSTER);
+}
+
+// It asks for what other warps of the block have done.
+static bool may_poll(const struct sim_program *program)
+{
+    for (uint32_t pc = 0; pc < program->op_count; pc++)
+        if (is_strong_load(sim_program_inst(program, pc, NULL)))
+            return true;
+    return false;
 }
 
 static bool may_hand_over(const struct sim_program *program)
@@ -415,6 +428,7 @@ static enum status program_decode(const struct ptx_module *module, const struct 
         globals_place(program);
         status = functions_decode(program, diagnostic);
         program->hands_over = may_hand_over(program);
+        program->polls = may_poll(program);
     }
     if (status == STATUS_OK)
         *out = program;
