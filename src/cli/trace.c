@@ -328,6 +328,18 @@ static enum status predict_alone(struct trace *trace, struct device *simulator, 
     return status;
 }
 
+// What no assembler takes runs here all the same, and on no GPU.
+static void note_refusal(struct trace *trace, const struct ptxas *ptxas)
+{
+    char said[256];
+    struct diagnostic warning = {0};
+    if (!ptxas_refusal(ptxas, said, sizeof said))
+        return;
+    diagnostic_at(&warning, STATUS_OK, trace->path, 0, 0, "ptxas refuses this PTX, so that no GPU runs it: %s", said);
+    warning.severity = SEVERITY_WARNING;
+    diagnostic_add(&trace->compiled.diagnostics, &warning);
+}
+
 // Counters and hazards always come from the simulator; a GPU adds its time and gives the values.
 static enum status run_devices(struct trace *trace)
 {
@@ -351,6 +363,7 @@ static enum status run_devices(struct trace *trace)
         job.resources_context = ptxas;
         status = trace->predict ? predict_alone(trace, &simulator, &job)
                                 : device_run(&simulator, &job, &trace->record, error);
+        note_refusal(trace, ptxas);
         ptxas_free(ptxas);
         if (trace->predict && status == STATUS_CANCELLED && clock_seconds() - start >= trace->seconds)
             status = diagnostic_set(

@@ -227,6 +227,18 @@ bool ptxas_wait(struct ptxas *ptxas, struct device_resources *resources)
     return true;
 }
 
+bool ptxas_refusal(const struct ptxas *ptxas, char *text, size_t size)
+{
+    const char *said =
+        ptxas && ptxas->resources.refused ? strstr(text_get(&ptxas->c.entry.messages), "; error ") : NULL;
+    if (!said)
+        return false;
+    said += strlen("; error ");
+    said += strspn(said, " :");
+    snprintf(text, size, "%.*s", (int)strcspn(said, "\n"), said);
+    return true;
+}
+
 const struct diagnostic *ptxas_fault(const struct ptxas *ptxas)
 {
     return ptxas && ptxas->why.code != STATUS_OK ? &ptxas->why : NULL;

@@ -34,6 +34,8 @@ char *ptxas_identity(char *text, size_t size);
 struct ptxas *ptxas_start(const char *ptx, size_t length, const char *entry, unsigned sm);
 // Waits for the answer; false: none, and resources->refused says whether ptxas takes no such PTX. May be asked again.
 bool ptxas_wait(struct ptxas *ptxas, struct device_resources *resources);
+// After that: the first thing that it refuses the PTX for, as it says it, into text. False: nothing.
+bool ptxas_refusal(const struct ptxas *ptxas, char *text, size_t size);
 // After that, or when it could not be started: what the machine did. NULL: nothing.
 const struct diagnostic *ptxas_fault(const struct ptxas *ptxas);
 // The same as a device job's callback; context is the struct ptxas, or NULL.

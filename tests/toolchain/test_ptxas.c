@@ -152,6 +152,14 @@ START_TEST(what_ptxas_has_against_the_ptx_is_kept_and_nothing_else_that_it_fails
     ck_assert(!is_kept("echo 'ptxas kernel.ptx, line 4; error   : no' >&2; kill $$\n"));
     setenv("XDG_CACHE_HOME", path("third"), 1);
     ck_assert(is_kept("echo 'ptxas kernel.ptx, line 4; error   : no' >&2; exit 1\n"));
+    char said[16];
+    struct device_resources resources;
+    struct ptxas *ptxas = ptxas_start(ptx, strlen(ptx), "kernel", 90); // from the cache
+    ck_assert_ptr_nonnull(ptxas);
+    ck_assert(!ptxas_wait(ptxas, &resources));
+    ck_assert(ptxas_refusal(ptxas, said, sizeof said));
+    ck_assert_str_eq(said, "no");
+    ptxas_free(ptxas);
 }
 END_TEST
 
