@@ -944,7 +944,8 @@ static void check_phase_over(struct hazard_state *state, const struct sim_sync *
 {
     uint32_t parity = sync->parities >> lane & 1;
     const struct order_carried *before = &object->by_parity[!parity];
-    if (phase->number && before->number + 1 == phase->number && before->last[sync->warp] &&
+    bool is_here = sync->addresses[lane] < SIM_CLUSTER_PLACE; // of another block's nobody here knows who arrives
+    if (is_here && phase->number && before->number + 1 == phase->number && before->last[sync->warp] &&
         !knows_ended(&state->order, object, sync->addresses[lane], parity, sync->warp, lane))
         arrives_twice(state, sync, lane);
 }
