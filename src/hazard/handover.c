@@ -848,8 +848,8 @@ static bool has_read_it(const struct touch *touch, const struct hand_line *line,
 
 // As in cross.c, by a block that has met no fence for other blocks yet: volatile data that another one stores, and of
 // which it makes what it stores. Behind a fence they may be checked afterwards, as by a sequence number.
-static bool is_unfenced_data(const struct touch *touch, const struct hand_line *line, const struct hand_record *record,
-                             enum cross_class class, uint64_t both)
+static bool is_stored_unfenced(const struct touch *touch, const struct hand_line *line,
+                               const struct hand_record *record, enum cross_class class, uint64_t both)
 {
     const struct hazard_checker *checker = touch->state->checker;
     return touch->class == CROSS_READ && class == CROSS_STRONG && !touch->state->hand->has_fenced &&
@@ -870,7 +870,7 @@ static void meet_class(const struct touch *touch, const struct hand_line *line, 
         if (!both || (is_own && !(read_only && class == CROSS_WRITE)))
             continue;
         if (are_strong(touch, record)) {
-            if (is_unfenced_data(touch, line, record, class, both))
+            if (is_stored_unfenced(touch, line, record, class, both))
                 tell(touch, record, class, HAZARD_BLOCK_RACE, both, false);
             continue;
         }
