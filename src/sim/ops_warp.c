@@ -41,6 +41,16 @@ static enum meeting_kind meeting_kind(const struct exec *x, const struct op *op,
     return is_alike && !((waiting->members ^ members) & x->warp->live) ? MEET_EXCHANGE : MEET_NOT;
 }
 
+// The running lanes went past the place where those that wait come to them again, and are at a later instruction: the
+// same one by its words only.
+static void passed_notice(struct exec *x, const struct op *op, const struct fragment *waiting)
+{
+    struct sim_notice notice = {
+        .kind = SIM_NOTICE_MEMBERMASK, .absent = true, .mask = waiting->mask, .other_pc = op_pc(x, op)};
+    if (waiting->passed & x->active && x->wants & SIM_WANT_NOTICE)
+        sim_watch_notice(x, waiting->op, &notice);
+}
+
 // The fragments that wait for these lanes are not kept any longer.
 static void members_join(struct exec *x, const struct op *op, uint32_t members, uint32_t *mask)
 {
@@ -57,6 +67,8 @@ static void members_join(struct exec *x, const struct op *op, uint32_t members, 
             sim_fragment_remove(warp, other);
             continue;
         }
+        if (kind == MEET_EXCHANGE)
+            passed_notice(x, op, other);
         if (kind == MEET_BARRIER)
             other->state = FRAGMENT_READY;
         if (kind != MEET_NOT)

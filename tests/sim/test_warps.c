@@ -418,6 +418,10 @@ static const struct {
     {"setp.lt.u32 %p1, %r1, 16; @%p1 ret; bar.sync 0;", SIM_NOTICE_BARRIER_ENDED, 1, 0xffff0000},
     {"setp.lt.u32 %p1, %r1, 16; @%p1 bra A; bra B;\nA: shfl.sync.idx.b32 %r5, %r1, 0, 31, -1;\nB: bar.sync 0;",
      SIM_NOTICE_MEMBERMASK, 1, 0xffff},
+    // lanes that went past it are at the next one, and past that when the others come there
+    {"setp.lt.u32 %p1, %r1, 16; @%p1 bra A; bra B;\nA: shfl.sync.idx.b32 %r5, %r1, 0, 31, -1;\n"
+     "B: shfl.sync.idx.b32 %r6, %r1, 0, 31, -1; bar.sync 0;",
+     SIM_NOTICE_MEMBERMASK, 2, 0xffff},
     {"shfl.sync.idx.b32 %r5, %r1, 0, 31, 0xffff;", SIM_NOTICE_MEMBERMASK, 1, 0xffff0000},
     {"setp.lt.u32 %p1, %r1, 16; @%p1 bra A; shfl.sync.idx.b32 %r5, %r1, 3, 31, 0xffff0000; bra A;\nA: bar.sync 0;",
      SIM_NOTICE_SHUFFLE_INACTIVE, 1, 0xffff0000},
