@@ -11,11 +11,11 @@
 #include "model/decisions.h"
 
 enum {
-    NEW = 5,       // sizes at which something comes out otherwise, at most
-    SMALL = 5,     // and small ones (as many as there are kinds): sizes[ELSEWHERE_MOST] has room for both, and one more
-    ENDS = 2,      // blocks of a launch that are asked: the first and the last
-    EACH = 1024,   // values of one variable; three times as many of an only one
-    DRAWN = 128,   // sizes of which all are drawn
+    NEW = 5,     // sizes at which something comes out otherwise, at most
+    SMALL = 5,   // and small ones (as many as there are kinds): sizes[ELSEWHERE_MOST] has room for both, and three more
+    ENDS = 2,    // blocks of a launch that are asked: the first and the last
+    EACH = 1024, // values of one variable; three times as many of an only one
+    DRAWN = 128, // sizes of which all are drawn
     RELATED = 16,  // in which one variable is as large as another, or twice as large
     DIVIDED = 96,  // in which each is divided by some power of two: a product may be divided where no factor is
     LARGE = 192,   // of either kind, for blocks alone
@@ -223,6 +223,13 @@ static int64_t draw_log(uint64_t *random, int64_t least, int64_t most)
     return value > (double)most ? most : (int64_t)value;
 }
 
+// The launch's own, three times in four.
+static int64_t draw_tile(const uint32_t tiles[2], uint64_t drawn)
+{
+    int64_t tile = tiles[drawn & 1] > 1 ? tiles[drawn & 1] : tiles[~drawn & 1];
+    return tile <= 1 || (drawn >> 1) % 4 == 0 ? INT64_C(16) << (drawn >> 3) % 4 : tile;
+}
+
 // Of a few, of some, one off a power of two or one itself, and a little more or less than a tile or several divide.
 enum { A_FEW, SOME, BY_A_POWER, BEYOND_A_TILE, SHORT_OF_A_TILE, SMALL_KINDS };
 
@@ -244,10 +251,8 @@ static int64_t draw_small_value(const struct lesson_range *range, const uint32_t
         break;
     case BEYOND_A_TILE:
     case SHORT_OF_A_TILE:
-        tile = tiles[drawn >> 8 & 1] > 1 ? tiles[drawn >> 8 & 1] : tiles[~drawn >> 8 & 1];
-        if (tile <= 1 || (drawn >> 9) % 4 == 0)
-            tile = INT64_C(16) << (drawn >> 11) % 4;
-        off = 1 + (int64_t)(drawn >> 32 & UINT16_MAX) % (few - 1);
+        tile = draw_tile(tiles, drawn >> 8);
+        off = drawn >> 48 & 1 ? 1 : 1 + (int64_t)(drawn >> 32 & UINT16_MAX) % (few - 1);
         if (tile <= range->most)
             value = tile * (1 + (int64_t)(drawn >> 16 & UINT16_MAX) % (range->most / tile)) +
                     (kind % SMALL_KINDS == BEYOND_A_TILE ? off : -off);
@@ -297,6 +302,22 @@ static unsigned note_classes(const struct lesson_part *part, const struct lesson
             *pairs |= keeps ? bit : 0;
         }
     return fresh;
+}
+
+// Each variable is one more than a few tiles divide, or one less: where whoever is off by one shows.
+static void draw_corner(const struct lesson_part *part, const uint32_t tiles[2], uint64_t *random, int64_t off,
+                        struct lesson_other_size *size)
+{
+    enum { TILES = 2 };
+    lesson_other_size(part, size);
+    for (size_t i = 0; i < part->range_count; i++) {
+        const struct lesson_range *range = &part->ranges[i];
+        uint64_t drawn = random_next(random);
+        int64_t tile = draw_tile(tiles, drawn >> 8), most = range->most / tile < TILES ? range->most / tile : TILES;
+        int64_t value = tile * (1 + (int64_t)(drawn >> 16 & UINT16_MAX) % (most > 0 ? most : 1)) + off * range->step;
+        value = value < range->least ? range->least : value > range->most ? range->most : value;
+        lesson_other_set(size, range->name, value - (value - range->least) % range->step);
+    }
 }
 
 // Of some that are drawn, the one with most pairs of classes that no other size has.
@@ -349,7 +370,8 @@ size_t elsewhere_find(const struct runner *runner, const struct unit *unit, cons
         return 0;
     open_tried(&tried, part, unit, entry, part->size_count + most_others(part));
     size_t found = find_new(&tried, &random, sizes);
-    const uint32_t tiles[2] = {tried.shape.tile[0], tried.shape.tile[1]};
+    const uint32_t *own = tried.shape.tile, *block = tried.shape.block, threads = block[0] * block[1] * block[2];
+    const uint32_t tiles[2] = {own[0] > 1 || own[1] > 1 ? own[0] : threads, own[1]};
     close_tried(&tried);
     if (found == 0)
         elsewhere_draw(part, &random, &sizes[found++]);
@@ -363,6 +385,8 @@ size_t elsewhere_find(const struct runner *runner, const struct unit *unit, cons
         kinds[i] = random_next(&random);
     for (size_t i = 0; i < SMALL; i++)
         choose_small(part, tiles, &random, kinds, i, covered, &sizes[found++]);
+    draw_corner(part, tiles, &random, 1, &sizes[found++]);
+    draw_corner(part, tiles, &random, -1, &sizes[found++]);
     found += add_beyond_word(part, &random, sizes, found, &sizes[found]);
     return found;
 }

@@ -9,8 +9,9 @@
 // all values of one variable at a time, up to a thousand, of some in which one is as large as another or twice as
 // large, and of a hundred drawn by the seed; and at least one that was drawn, whatever comes out there. Behind them
 // some that are small, next to a power of two or a little beyond or short of a tile, the launch's own mostly: where
-// edges lie close together. And one with more than 16 bits, where the lesson has such. A grading runs them all.
-enum { ELSEWHERE_MOST = 11 };
+// edges lie close together; of one each variable is one beyond, of another one short. And one with more than 16 bits,
+// where the lesson has such. A grading runs them all.
+enum { ELSEWHERE_MOST = 13 };
 size_t elsewhere_find(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
                       const struct lesson_part *part, struct lesson_other_size sizes[ELSEWHERE_MOST]);
 // Sizes at which blocks are looked at briefly (run_brief), one of each kind where there are such: between the others
