@@ -103,6 +103,8 @@ const char *compilation_blame_machine(const struct compilation *c, const struct 
 typedef bool compilation_trial(const struct compilation *c);
 enum status compilation_fail(struct compilation *c, const struct process_result *result,
                              compilation_trial *fails_on_anything);
+// Of a vector that the source stores at once and the PTX in parts: a note, with the line.
+void compilation_note_parts(struct compile_result *result);
 enum status compilation_check_sizes(struct compilation *c); // COMPILE: a variable too large for the compiler itself
 void compilation_file_name(char *name); // as a .file of PTX can hold it: quotes and backslashes become '_'
 

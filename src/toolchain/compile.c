@@ -218,6 +218,7 @@ static enum status compile_source(struct compilation *c)
     }
     if (status == STATUS_OK) {
         present_ptx(c);
+        compilation_note_parts(c->result);
         list_headers(c);
     }
     return status;

@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
@@ -402,6 +403,89 @@ static void place_errors(struct compilation *c)
         text_free(&why);
     }
     text_free(&ptx);
+}
+
+// ---- vectors that are stored in parts
+
+// A store of one element: "st.global.f32 	[%rd14+4], %f2;".
+struct part_store {
+    char base[24];
+    long offset;
+    unsigned bytes;
+    int line; // of the source
+};
+
+static bool read_part_store(const char *text, size_t length, struct part_store *store)
+{
+    unsigned bits = 0;
+    int used = 0;
+    const char *open = memchr(text, '[', length), *type = open;
+    while (type && type > text && *type != '.')
+        type--;
+    if (!open || memmem(text, (size_t)(open - text), ".v", 2) || sscanf(type, ".%*[a-z]%u", &bits) != 1 ||
+        sscanf(open, "[%23[%a-z0-9]%n", store->base, &used) != 1)
+        return false;
+    store->bytes = bits / 8;
+    store->offset = open[used] == '+' ? strtol(open + used + 1, NULL, 10) : 0; // as compilers write it, "+-4"
+    return bits >= 32;
+}
+
+// The vector type that a line of the source names; its elements. 0: it names none.
+static unsigned vector_named(const char *source, int number, char name[16])
+{
+    static const char *const types[] = {"float4", "float2", "int4", "int2", "uint4", "uint2", "double2"};
+    const char *line = source;
+    for (int i = 1; i < number && line; i++)
+        line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL;
+    for (size_t i = 0; line && i < sizeof types / sizeof *types; i++)
+        if (memmem(line, strcspn(line, "\n"), types[i], strlen(types[i]))) {
+            snprintf(name, 16, "%s", types[i]);
+            return (unsigned)(types[i][strlen(types[i]) - 1] - '0');
+        }
+    return 0;
+}
+
+static void note_parts(struct compile_result *result, const struct part_store *store, unsigned run)
+{
+    char name[16];
+    struct diagnostic note = {0};
+    if (run < 2 || run != vector_named(result->source, store->line, name))
+        return;
+    for (size_t i = 0; i < result->diagnostics.count; i++)
+        if (result->diagnostics.items[i].line == store->line &&
+            result->diagnostics.items[i].severity == SEVERITY_NOTE)
+            return;
+    diagnostic_at(&note, STATUS_OK, result->display, store->line, 0,
+                  "the compiler stores this %s in %u parts, and all of them are counted: ((%s *)array)[index], or indices "
+                  "of type int, may keep it whole",
+                  name, run, name);
+    note.severity = SEVERITY_NOTE;
+    diagnostic_add(&result->diagnostics, &note);
+}
+
+void compilation_note_parts(struct compile_result *result)
+{
+    unsigned file = file_number(result->ptx, result->display), run = 0;
+    struct part_store last = {.line = 0}, store = last;
+    int line = 0;
+    for (const char *at = result->ptx, *next; *at; at = next) {
+        size_t length = strcspn(at, "\n"), blank = strspn(at, " \t");
+        const char *text = at + blank;
+        next = at + length + (at[length] == '\n');
+        if (text_starts(text, ".loc"))
+            line = located_line(text, length - blank, file);
+        if (!text_starts(text, "st.global"))
+            continue;
+        bool is_part = line && read_part_store(text, length - blank, &store);
+        bool goes_on = is_part && run && last.line == line && !strcmp(last.base, store.base) &&
+                       store.offset == last.offset + (long)last.bytes && store.bytes == last.bytes;
+        if (!goes_on)
+            note_parts(result, &last, run);
+        run = !is_part ? 0 : goes_on ? run + 1 : 1;
+        last = store;
+        last.line = line;
+    }
+    note_parts(result, &last, run);
 }
 
 // ---- what became of a compilation

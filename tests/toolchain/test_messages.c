@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 
+#include "toolchain/compilation.h"
 #include "toolchain/messages.h"
 #include "toolchain/toolchain.h"
 
@@ -162,12 +163,49 @@ START_TEST(a_flood_of_messages_is_counted_not_kept)
 }
 END_TEST
 
+// Stores of line 2 of the source, and whether a note says so.
+static const struct {
+    const char *line, *stores;
+    const char *name; // of the vector that is stored in parts; NULL: none is
+} parts[] = {
+    {"*(float4 *)p = v;",
+     "st.global.f32 [%rd1], %f1;\nst.global.f32 [%rd1+4], %f2;\nst.global.f32 [%rd1+8], %f3;\nst.global.f32 "
+     "[%rd1+12], %f4;\n",
+     "float4"},
+    {"*(uint2 *)p = v;", "st.global.u32 [%rd1+-4], %r1;\nadd.s32 %r1, %r1, 1;\nst.global.u32 [%rd1], %r2;\n", "uint2"},
+    {"*(float4 *)p = v;", "st.global.v4.f32 [%rd1], {%f1, %f2, %f3, %f4};\n", NULL},
+    {"*(float4 *)p = v;", "st.global.f32 [%rd1], %f1;\nst.global.f32 [%rd1+4], %f2;\n", NULL},
+    {"p[0] = a; p[1] = b;", "st.global.f32 [%rd1], %f1;\nst.global.f32 [%rd1+4], %f2;\n", NULL},
+    {"*(float2 *)p = v;", "st.global.f32 [%rd1], %f1;\nst.global.f32 [%rd2+4], %f2;\n", NULL},
+    {"*(float2 *)p = v;", "st.global.f32 [%rd1], %f1;\nst.global.f32 [%rd1+128], %f2;\n", NULL},
+    {"*(float2 *)p = v;", "st.global.f32 [%rd1], %f1;\n.loc 1 3 1\nst.global.f32 [%rd1+4], %f2;\n", NULL},
+};
+
+START_TEST(a_vector_that_is_stored_in_parts_is_noted)
+{
+    struct compile_result result = {.display = "a.cu"};
+    struct text code = {0}, ptx = {0};
+    text_printf(&code, "//\n%s\n//\n", parts[_i].line);
+    text_printf(&ptx, ".loc 1 2 5\n%s.file\t1 \"a.cu\"\n", parts[_i].stores);
+    result.source = code.data;
+    result.ptx = ptx.data;
+    compilation_note_parts(&result);
+    ck_assert_uint_eq(result.diagnostics.count, parts[_i].name ? 1 : 0);
+    for (size_t i = 0; i < result.diagnostics.count; i++) {
+        ck_assert_int_eq(result.diagnostics.items[i].line, 2);
+        ck_assert_ptr_nonnull(strstr(result.diagnostics.items[i].message, parts[_i].name));
+    }
+    compile_result_free(&result);
+}
+END_TEST
+
 Suite *suite_messages(void)
 {
     Suite *suite = suite_create("messages");
     TCase *tests = tcase_create("messages");
     tcase_add_loop_test(tests, both_compilers_speak_one_language, 0, sizeof cases / sizeof *cases);
     tcase_add_test(tests, a_flood_of_messages_is_counted_not_kept);
+    tcase_add_loop_test(tests, a_vector_that_is_stored_in_parts_is_noted, 0, sizeof parts / sizeof *parts);
     suite_add_tcase(suite, tests);
     return suite;
 }
