@@ -433,7 +433,7 @@ static bool read_part_store(const char *text, size_t length, struct part_store *
 // The vector type that a line of the source names; its elements. 0: it names none.
 static unsigned vector_named(const char *source, int number, char name[16])
 {
-    static const char *const types[] = {"float4", "float2", "int4", "int2", "uint4", "uint2", "double2"};
+    static const char *const types[] = {"float4", "float2", "uint4", "uint2", "int4", "int2", "double2"};
     const char *line = source;
     for (int i = 1; i < number && line; i++)
         line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL;
