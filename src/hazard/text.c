@@ -537,8 +537,7 @@ static const char *copy_cure(const struct described_place *at)
         return "(cp.async.bulk.wait_group)";
     if (adds_arrivals(at->function))
         return "at the mbarrier that counts it; each lane hands its copies over before it arrives there, and all lanes "
-               "do "
-               "before one arrives for their warp (__syncwarp())";
+               "do before one arrives for their warp (__syncwarp())";
     return "(__pipeline_wait_prior, cp.async.wait_group), then __syncthreads()";
 }
 

@@ -67,7 +67,6 @@ bool sim_poll(struct exec *x, const struct op *op, uint32_t mask, const uint64_t
 const struct op *sim_yield(struct exec *x, const struct op *next);
 
 // ops_warp.c
-op_run run_shfl, run_vote, run_match, run_redux, run_activemask, run_elect;
 bool sim_warp_force(struct exec *x, struct warp *warp); // warp-wide waits are given up; false: there are none
 // The membermask of lanes is wrong: it lacks them, or names some that are absent.
 void sim_members_notice(struct exec *x, const struct op *op, uint32_t lanes, bool absent);
