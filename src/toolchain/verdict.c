@@ -449,7 +449,8 @@ static void note_parts(struct compile_result *result, const struct part_store *s
 {
     char name[16];
     struct diagnostic note = {0};
-    if (run < 2 || run != vector_named(result->source, store->line, name))
+    bool is_full = result->diagnostics.count >= TOOLCHAIN_DIAGNOSTICS_MAX; // the first lines say it
+    if (run < 2 || is_full || run != vector_named(result->source, store->line, name))
         return;
     for (size_t i = 0; i < result->diagnostics.count; i++)
         if (result->diagnostics.items[i].line == store->line &&
