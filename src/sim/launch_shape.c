@@ -64,6 +64,11 @@ uint32_t launch_cluster(const struct launch_shape *shape, const struct ptx_funct
     return blocks < UINT32_MAX ? (uint32_t)blocks : UINT32_MAX;
 }
 
+bool launch_is_clustered(const struct launch_shape *shape, const struct ptx_function *entry)
+{
+    return shape->cluster[0] || (entry && entry->reqnctapercluster[0]);
+}
+
 static enum status check_cluster(const struct ptx_function *entry, const struct launch_shape *shape,
                                  struct diagnostic *diagnostic)
 {

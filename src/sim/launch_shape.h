@@ -32,6 +32,8 @@ enum status launch_check(const struct launch_shape *shape, const struct ptx_func
 
 // By axis, of the kernel or of the shape; their product. 1: there are no clusters.
 uint32_t launch_cluster(const struct launch_shape *shape, const struct ptx_function *entry, uint32_t dims[3]);
+// Whether the kernel or the shape asks for clusters, of one block as well (%is_explicit_cluster).
+bool launch_is_clustered(const struct launch_shape *shape, const struct ptx_function *entry);
 uint64_t launch_threads(const struct launch_shape *shape); // of a block
 uint64_t launch_blocks(const struct launch_shape *shape);
 

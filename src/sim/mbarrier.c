@@ -339,10 +339,26 @@ bool sim_bulk_spread(struct exec *x, const struct op *op, const struct bulk_copy
     return true;
 }
 
+// What goes from shared memory into a cluster's, asynchronously, is an illegal instruction on an H200 (driver
+// 580.159.04) where the launch names no clusters, be it for the block itself; __cluster_dims__(1, 1, 1) is enough.
+// Loads, plain stores, atomics and arrivals there, copies from global memory and mapa need none.
+static bool is_in_cluster(struct exec *x, const struct op *op, uint32_t mask)
+{
+    if (!mask || launch_is_clustered(&x->launch->shape, x->launch->program->entry))
+        return true;
+    return sim_fault(
+               x, op, lane_first(mask),
+               "sends data of its block to a cluster's shared memory in a launch without clusters, an illegal "
+               "instruction on a GPU: __cluster_dims__(1, 1, 1), or trace --cluster 1, makes each block a cluster") !=
+           NULL;
+}
+
 // slots: 0 destination, 1 source, 2 size, 3 mbarrier (count: there is one), 4 blocks of the cluster (extra: there are);
 // list: the offsets of the addresses
 static const struct op *run_bulk(struct exec *x, const struct op *op, uint32_t mask)
 {
+    if (op->space == PTX_SHARED && op->type2 == PTX_SHARED && !is_in_cluster(x, op, mask))
+        return NULL;
     FOR_LANES (lane, mask) {
         uint64_t target = slot_get(x, op, 0, lane) + op->list[0], source = slot_get(x, op, 1, lane) + op->list[1];
         uint64_t bytes = slot_get(x, op, 2, lane) & UINT32_MAX;
@@ -407,6 +423,8 @@ static const struct op *run_bulk_wait(struct exec *x, const struct op *op, uint3
 static const struct op *run_async_store(struct exec *x, const struct op *op, uint32_t mask)
 {
     enum { MOST = 32 }; // bytes of a lane
+    if (!is_in_cluster(x, op, mask))
+        return NULL;
     uint32_t bytes = (uint32_t)op->width * op->count, own = 0, parities = 0;
     uint64_t addresses[SIM_LANES], shared[SIM_LANES], barriers[SIM_LANES];
     unsigned char *at[SIM_LANES], *told[SIM_LANES], *mark[SIM_LANES], values[SIM_LANES * MOST];

@@ -129,7 +129,7 @@ static uint64_t special_value(const struct exec *x, const struct block *block, c
     case PTX_SPECIAL_CLUSTER_NCTAID:
         return triple ? cluster->dims[axis] : 1;
     case PTX_SPECIAL_IS_EXPLICIT_CLUSTER:
-        return cluster->size > 1;
+        return launch_is_clustered(&launch->shape, launch->program->entry);
     case PTX_SPECIAL_GRIDID:
         return 1 + (random_of(number) >> random_of(~number) % 64); // counted since who knows when
     case PTX_SPECIAL_LANEMASK_EQ:

@@ -59,7 +59,8 @@ static enum status run_launch(const char *body, const char *tail, struct sim_lau
 static enum status run_grid(const char *body, const char *tail, uint32_t grid, uint32_t block, unsigned host_threads,
                             struct hazard_list *hazards, struct diagnostic *diagnostic)
 {
-    struct sim_launch launch = {.shape = {.grid = {grid, 1, 1}, .block = {block, 1, 1}}, .host_threads = host_threads};
+    struct sim_launch launch = {.shape = {.grid = {grid, 1, 1}, .block = {block, 1, 1}, .cluster = {1, 1, 1}},
+                                .host_threads = host_threads};
     return run_launch(body, tail, launch, hazards, diagnostic);
 }
 

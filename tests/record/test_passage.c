@@ -101,6 +101,7 @@ static void run(const char *body, int which, uint32_t grid, unsigned host_thread
                             .body = body,
                             .grid = grid,
                             .block = THREADS,
+                            .cluster = 1,
                             .n = ELEMENTS,
                             .in = inputs[which],
                             .in_size = sizeof inputs[which],

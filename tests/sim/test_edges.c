@@ -36,6 +36,7 @@ static enum status run_body(const char *body, uint32_t block, const char *end, u
     struct kernel kernel = {.before = declarations,
                             .body = text_get(&text),
                             .block = block,
+                            .cluster = 1,
                             .in = in,
                             .in_size = sizeof in,
                             .out = out,
@@ -453,6 +454,36 @@ START_TEST(refusals_and_faults_say_why)
 }
 END_TEST
 
+// As measured on an H200: the launch decides, not whose memory it is; and the launch that says so is explicit.
+static const char *const sends[] = {
+    "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r10], %r1, [%r11];",
+    "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r10], %r1, [%r11];",
+    "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r10+32], [%r10], 16, [%r11];"};
+
+START_TEST(sends_to_a_cluster_need_one)
+{
+    char body[512];
+    snprintf(body, sizeof body,
+             "mov.u32 %%r10, s; mov.u32 %%r11, m; mbarrier.init.shared.b64 [m], 1; st.shared.v4.u32 [s], {1, 2, 3, 4};\n"
+             "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [m], 16; %s\n"
+             "mov.pred %%p1, %%is_explicit_cluster; selp.u32 %%r20, 1, 0, %%p1; st.global.u32 [%%rd1], %%r20;",
+             sends[_i]);
+    for (uint32_t cluster = 0; cluster < 2; cluster++) {
+        uint32_t out = 7;
+        struct kernel kernel = {.before = declarations,
+                                .body = body,
+                                .block = 1,
+                                .cluster = cluster,
+                                .out = &out,
+                                .out_size = sizeof out};
+        enum status status = kernel_run(&kernel);
+        ck_assert_int_eq(status, cluster ? STATUS_OK : STATUS_FAULT);
+        ck_assert_int_eq(out, cluster ? 1 : 7);
+        ck_assert(cluster || strstr(kernel.diagnostic.message, "__cluster_dims__(1, 1, 1)"));
+    }
+}
+END_TEST
+
 START_TEST(warps_must_agree_on_a_barriers_count)
 {
     struct kernel kernel = {.block = 96,
@@ -689,6 +720,7 @@ Suite *suite_edges(void)
     tcase_add_test(tests, programs_of_one_kernel_share_what_is_decoded_and_no_memory);
     tcase_add_test(tests, a_module_keeps_the_first_of_each_kind);
     tcase_add_loop_test(tests, refusals_and_faults_say_why, 0, sizeof failures / sizeof *failures);
+    tcase_add_loop_test(tests, sends_to_a_cluster_need_one, 0, (int)(sizeof sends / sizeof *sends));
     tcase_add_test(tests, warps_must_agree_on_a_barriers_count);
     tcase_add_test(tests, many_constants_keep_their_values);
     tcase_add_loop_test(tests, launches_are_refused_as_the_driver_would, 0, sizeof launches / sizeof *launches);

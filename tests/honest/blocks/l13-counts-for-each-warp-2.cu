@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: 128 threads, counts for each warp (cleared with 16 bytes a lane, __syncwarp is enough), bytes by prmt, next 16 bytes under way, merged in pairs
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: 128 threads, counts for each warp (cleared with 16 bytes a lane, __syncwarp is enough), bytes by prmt, next 16 bytes under way, merged in pairs
 #include <cooperative_groups.h>
 
 LAUNCH(128, 1, 1, 1)

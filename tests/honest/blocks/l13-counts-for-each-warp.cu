@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: pass; tries: each warp has counts of its own, which are added up at the end
+// lesson 13; device sim,gpu; nvcc,clang; want: pass; tries: each warp has counts of its own, which are added up at the end
 LAUNCH(256, 1, 1, 1)
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)
 {

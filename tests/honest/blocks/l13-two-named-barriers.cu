@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: two rows a block, each half with a named barrier of its own
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: two rows a block, each half with a named barrier of its own
 #include <cstdint>
 LAUNCH(256, 1, 2, 1)
 __device__ void meet(int half) { asm volatile("bar.sync %0, 128;" ::"r"(half + 1) : "memory"); }

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: pass; tries: even and odd lanes have counts of their own
+// lesson 13; device sim,gpu; nvcc,clang; want: pass; tries: even and odd lanes have counts of their own
 LAUNCH(256, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

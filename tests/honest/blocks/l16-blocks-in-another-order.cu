@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: pass; tries: blocks take their places in the other order, by a table of two
+// lesson 16; device sim,gpu; nvcc,clang; want: pass; tries: blocks take their places in the other order, by a table of two
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

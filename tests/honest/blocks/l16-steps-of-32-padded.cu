@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail, gate conflicts, at least 70; tries: steps of 32 along k, rows padded by a chunk: 14848 bytes, but the chunks of two rows meet where they are stored
+// lesson 16; device sim,gpu; nvcc,clang; want: fail, gate conflicts, at least 70; tries: steps of 32 along k, rows padded by a chunk: 14848 bytes, but the chunks of two rows meet where they are stored
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: pass; tries: a block of 32 columns and 64 rows: one tile, used twice, with a barrier between
+// lesson 3; device sim,gpu; nvcc,clang; want: pass; tries: a block of 32 columns and 64 rows: one tile, used twice, with a barrier between
 LAUNCH(32, 8, 32, 64)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: full; tries: blocks in diagonal order, as in NVIDIA's paper on the transpose
+// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: blocks in diagonal order, as in NVIDIA's paper on the transpose
 constexpr int TILE_DIM = 32, BLOCK_ROWS = 8;
 LAUNCH(TILE_DIM, BLOCK_ROWS, TILE_DIM, TILE_DIM)
 __global__ void transpose(float *odata, const float *idata, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: pass; tries: a block walks over four tiles in a row, one tile of memory
+// lesson 5; device sim,gpu; nvcc,clang; want: pass; tries: a block walks over four tiles in a row, one tile of memory
 LAUNCH(32, 8, 128, 32)
 __global__ void transpose(float *out, const float *in, int width, int height)
 {

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: expression of 32 products by recursive templates (binary tree of dot products), static __device__ helpers, tiles in a union with float4 rows
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: expression of 32 products by recursive templates (binary tree of dot products), static __device__ helpers, tiles in a union with float4 rows
 LAUNCH(32, 32, 32, 32)
 
 union Row {

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: 16 x 16 threads with a patch of 2 x 2 each, a template class for the patch, chunks of a and pairs of b
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: 16 x 16 threads with a patch of 2 x 2 each, a template class for the patch, chunks of a and pairs of b
 LAUNCH(16, 16, 32, 32)
 
 template <int ROWS, int COLUMNS>

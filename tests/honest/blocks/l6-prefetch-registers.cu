@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: next tiles prefetched into registers, two places in shared memory, one barrier a step, float4 broadcasts by hand, ping-pong by XOR of an offset
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: next tiles prefetched into registers, two places in shared memory, one barrier a step, float4 broadcasts by hand, ping-pong by XOR of an offset
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

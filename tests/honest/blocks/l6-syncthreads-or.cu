@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: the loop's first barrier is __syncthreads_or that also asks whether to go on; noinline loader with out parameters, tile rows as float4 lvalues
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: the loop's first barrier is __syncthreads_or that also asks whether to go on; noinline loader with out parameters, tile rows as float4 lvalues
 LAUNCH(32, 32, 32, 32)
 
 struct Pair {

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: eight warps, four rows of c for each lane, the next tiles wait in registers while these are multiplied; macros
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: eight warps, four rows of c for each lane, the next tiles wait in registers while these are multiplied; macros
 LAUNCH(32, 8, 32, 32)
 
 #define EACH(j) _Pragma("unroll") for (int j = 0; j < 4; ++j)

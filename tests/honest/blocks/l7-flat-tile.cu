@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: tiles of 32 rows and 128 columns, steps of 32, a warp has four whole rows; a vector struct with operators
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: tiles of 32 rows and 128 columns, steps of 32, a warp has four whole rows; a vector struct with operators
 LAUNCH(32, 8, 128, 32)
 
 struct alignas(16) Four {

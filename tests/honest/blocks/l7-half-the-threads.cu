@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: 128 threads for the same 64 x 64 tile, 4 x 8 each, columns in two float4 32 apart, chunks of a XOR the row by four, Fortran-like DO macros for the products
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: 128 threads for the same 64 x 64 tile, 4 x 8 each, columns in two float4 32 apart, chunks of a XOR the row by four, Fortran-like DO macros for the products
 LAUNCH(8, 16, 64, 64)
 
 #define DO(v, n) _Pragma("unroll") for (int v = 0; v < (n); v++)

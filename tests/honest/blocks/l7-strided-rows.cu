@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: a thread's rows stand 16 apart, its columns in two float2 32 apart; operator overloading on a small vector type, 1-D block
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: a thread's rows stand 16 apart, its columns in two float2 32 apart; operator overloading on a small vector type, 1-D block
 LAUNCH(256, 1, 64, 64)
 
 struct quad {

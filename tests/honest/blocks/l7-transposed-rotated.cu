@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: a kept transposed, each of its rows rotated by 2 i words so that neither way conflicts; outer products of float2 pairs, double places, one barrier
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: a kept transposed, each of its rows rotated by 2 i words so that neither way conflicts; outer products of float2 pairs, double places, one barrier
 LAUNCH(16, 16, 64, 64)
 
 constexpr int DEEP = 16, SIDE = 64;

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: 128 threads of 8 x 4, a kept by columns with a pitch of 68 so that both factors come by 16 bytes, register prefetch in lambdas
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: 128 threads of 8 x 4, a kept by columns with a pitch of 68 so that both factors come by 16 bytes, register prefetch in lambdas
 LAUNCH(128, 1, 64, 64)
 
 __global__ void __launch_bounds__(128)

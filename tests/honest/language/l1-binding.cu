@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: pass; tries: structured bindings, uint4 where it fits, an int overflow avoided
+// lesson 1; device sim,gpu; nvcc,clang; want: pass; tries: structured bindings, uint4 where it fits, an int overflow avoided
 LAUNCH(256, 1, 8192, 1)
 
 struct Span {

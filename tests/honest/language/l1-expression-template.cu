@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: "y = map(x, f)" as an expression template whose assignment is a loop of the block
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: "y = map(x, f)" as an expression template whose assignment is a loop of the block
 LAUNCH(256, 1, 4096, 1)
 
 // The base of everything that has a value at each place.

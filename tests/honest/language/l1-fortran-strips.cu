@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: Fortran veteran: one-based macros, strip-mined DO loops, 4 x 64 threads
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: Fortran veteran: one-based macros, strip-mined DO loops, 4 x 64 threads
 LAUNCH(4, 64, 8192, 1)
 #define DO(i, lo, hi, st) for (int i = (lo); i <= (hi); i += (st))
 #define OUT(i) out[(i) - 1]

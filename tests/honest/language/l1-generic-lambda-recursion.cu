@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: no loop: a generic lambda that is handed to itself, turns are types
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: no loop: a generic lambda that is handed to itself, turns are types
 LAUNCH(256, 1, 8192, 1)
 
 template <int N>

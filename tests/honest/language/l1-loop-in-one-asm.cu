@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: the whole loop, labels, branch and predicated v4 accesses, is one asm statement
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: the whole loop, labels, branch and predicated v4 accesses, is one asm statement
 LAUNCH(256, 1, 8192, 1)
 
 // Floats from `first` on: quads 0, 1024, 2048 and 3072 floats away, then 4096 floats further. `left`

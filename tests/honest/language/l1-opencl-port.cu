@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: an OpenCL kernel carried over: work-groups of 1024 quads, vload4 and vstore4, the rest by scalars
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: an OpenCL kernel carried over: work-groups of 1024 quads, vload4 and vstore4, the rest by scalars
 LAUNCH(256, 1, 4096, 1)
 
 // What the OpenCL source says, in CUDA's words. Everything is a size_t there.

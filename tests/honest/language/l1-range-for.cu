@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: a range of indices with begin and end, C++17
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: a range of indices with begin and end, C++17
 LAUNCH(256, 1, 8192, 1)
 struct strided_range {
     struct iterator {

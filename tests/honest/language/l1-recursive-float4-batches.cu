@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: float4 copies in one register batch of eight, unrolled by template recursion, scalar tail, runtime alignment test
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: float4 copies in one register batch of eight, unrolled by template recursion, scalar tail, runtime alignment test
 #include <cstdint>
 
 LAUNCH(256, 1, 8192, 1)

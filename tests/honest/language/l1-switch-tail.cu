@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: pass; tries: a switch by n % 32, right in all cases
+// lesson 1; device sim,gpu; nvcc,clang; want: pass; tries: a switch by n % 32, right in all cases
 LAUNCH(256, 1, 8192, 1)
 
 __device__ int end(int n)

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: SYCL style: an nd_item and accessors, parallel_for over a lambda, each turn all 256 items take neighbouring float4s, and the last n % 4 floats one by one; right for every n
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: SYCL style: an nd_item and accessors, parallel_for over a lambda, each turn all 256 items take neighbouring float4s, and the last n % 4 floats one by one; right for every n
 LAUNCH(256, 1, 8192, 1)
 
 namespace sycl {

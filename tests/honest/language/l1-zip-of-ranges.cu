@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: range-for over a zip of two strided ranges, structured bindings; each warp walks through 1024 floats of its own
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: range-for over a zip of two strided ranges, structured bindings; each warp walks through 1024 floats of its own
 LAUNCH(256, 1, 8192, 1)
 
 namespace walk {

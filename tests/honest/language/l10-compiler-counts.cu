@@ -1,4 +1,4 @@
-// lesson 10; device sim; nvcc,clang; want: full; tries: a constexpr function counts, and the answers lie in constant memory
+// lesson 10; device sim,gpu; nvcc,clang; want: full; tries: a constexpr function counts, and the answers lie in constant memory
 struct Count { int turns; };
 template <class F> constexpr int wavefronts(F address, int bytes, int groups)  // address in bytes, -1: asleep
 {

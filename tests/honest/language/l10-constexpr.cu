@@ -1,4 +1,4 @@
-// lesson 10; device sim; nvcc,clang; want: full; tries: the compiler counts: a constexpr model of banks, groups and pairs, access functions as lambdas' type parameters, answers in a static table
+// lesson 10; device sim,gpu; nvcc,clang; want: full; tries: the compiler counts: a constexpr model of banks, groups and pairs, access functions as lambdas' type parameters, answers in a static table
 struct Access {
     int address[32];  // in bytes
     int bytes;

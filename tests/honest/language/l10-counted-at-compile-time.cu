@@ -1,4 +1,4 @@
-// lesson 10; device sim; nvcc,clang; want: full; tries: answers counted by a constexpr function
+// lesson 10; device sim,gpu; nvcc,clang; want: full; tries: answers counted by a constexpr function
 struct count {
     int most[32] = {};
     int words[32][32] = {};

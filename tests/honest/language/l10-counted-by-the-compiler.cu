@@ -1,4 +1,4 @@
-// lesson 10; device sim; nvcc,clang; want: full; tries: the compiler itself counts the wavefronts: the page's five rules as constexpr functions, one lane stores each answer
+// lesson 10; device sim,gpu; nvcc,clang; want: full; tries: the compiler itself counts the wavefronts: the page's five rules as constexpr functions, one lane stores each answer
 #include <utility>
 
 // One access of a warp: the byte at which each lane's part begins, or -1 for a lane that sleeps.

@@ -1,4 +1,4 @@
-// lesson 10; device sim; nvcc,clang; want: full; tries: a lane for each puzzle, answers from a constant byte table by ldg of a char4 view, all 32 lanes
+// lesson 10; device sim,gpu; nvcc,clang; want: full; tries: a lane for each puzzle, answers from a constant byte table by ldg of a char4 view, all 32 lanes
 __constant__ unsigned char table_[32] = {1, 2, 1, 8, 4, 32, 1, 1, 1, 2, 1, 4, 1, 16, 2, 1,
                                          1, 2, 4, 8, 2, 4, 4, 32, 4, 0, 0, 0, 0, 0, 0, 0};
 __global__ void answers(int *out)

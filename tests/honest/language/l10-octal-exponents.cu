@@ -1,4 +1,4 @@
-// lesson 10; device sim; nvcc,clang; want: full; tries: all predictions are powers of two: their exponents stand as octal digits in two numbers, and a shift takes them out again
+// lesson 10; device sim,gpu; nvcc,clang; want: full; tries: all predictions are powers of two: their exponents stand as octal digits in two numbers, and a shift takes them out again
 
 // Puzzle 1 is the last digit, puzzle 2 the one before it, and so on.
 //   1 to 13    1  2  1  8  4 32  1 | 1  1  2  1  4  1

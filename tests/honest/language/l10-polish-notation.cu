@@ -1,4 +1,4 @@
-// lesson 10; device sim; nvcc,clang; want: full; tries: lanes interpret the accesses, written in reverse Polish strings, each lane a puzzle of its own
+// lesson 10; device sim,gpu; nvcc,clang; want: full; tries: lanes interpret the accesses, written in reverse Polish strings, each lane a puzzle of its own
 // L is the lane, digits are pushed, + * / % ^ < as in C. What stands before the colon is how many words
 // a lane wants (m: a row for ldmatrix). ? takes a value and a condition, and keeps the lane asleep if it is 0.
 __constant__ char programs[25][24] = {

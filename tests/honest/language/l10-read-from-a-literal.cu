@@ -1,4 +1,4 @@
-// lesson 10; device sim; nvcc,clang; want: full; tries: answers as powers of two spelt by one string literal, read at compile time, one lane for each puzzle
+// lesson 10; device sim,gpu; nvcc,clang; want: full; tries: answers as powers of two spelt by one string literal, read at compile time, one lane for each puzzle
 // All of them are powers of two: the digits are their exponents, in the groups of the exercise.
 constexpr const char *EXPONENTS = "0103250 001020 4100 123122 52";
 

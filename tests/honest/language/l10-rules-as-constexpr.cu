@@ -1,4 +1,4 @@
-// lesson 10; device sim; nvcc,clang; want: full; tries: the page's rules as a constexpr function: the compiler works the 25 predictions out, 25 lanes write them
+// lesson 10; device sim,gpu; nvcc,clang; want: full; tries: the page's rules as a constexpr function: the compiler works the 25 predictions out, 25 lanes write them
 
 // One access of a warp: which lanes are awake, how many bytes each wants, and where.
 struct Access {

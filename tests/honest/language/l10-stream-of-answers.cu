@@ -1,4 +1,4 @@
-// lesson 10; device sim; nvcc,clang; want: full; tries: the answers go through an overloaded << of a small stream that repeats a run by operator *, written by lane 31 instead of lane 0; right, each of the 25 is the count of wavefronts by the lesson's rules
+// lesson 10; device sim,gpu; nvcc,clang; want: full; tries: the answers go through an overloaded << of a small stream that repeats a run by operator *, written by lane 31 instead of lane 0; right, each of the 25 is the count of wavefronts by the lesson's rules
 struct Times {
     int value, count;
 };

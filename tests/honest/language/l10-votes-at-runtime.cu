@@ -1,4 +1,4 @@
-// lesson 10; device sim; nvcc,clang; want: full; tries: the warp counts for itself at run time: each lane owns a bank, first lanes of equal words by __match_any_sync, ballots and popcounts
+// lesson 10; device sim,gpu; nvcc,clang; want: full; tries: the warp counts for itself at run time: each lane owns a bank, first lanes of equal words by __match_any_sync, ballots and popcounts
 __device__ unsigned my_bank_words(unsigned word, bool active, unsigned group)
 {
     // Different words of my bank among the lanes of `group`: every word's first lane votes.

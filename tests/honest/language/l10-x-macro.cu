@@ -1,4 +1,4 @@
-// lesson 10; device sim; nvcc,clang; want: full; tries: the puzzles as an X-macro: each access with its wavefronts, used once to count and once to store
+// lesson 10; device sim,gpu; nvcc,clang; want: full; tries: the puzzles as an X-macro: each access with its wavefronts, used once to count and once to store
 #define PUZZLES(X)                                                       \
     X(1, "s[lane]")                                                      \
     X(2, "s[lane * 2]: two lanes for each even bank")                    \

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: a recursive template adds four sums in registers
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: a recursive template adds four sums in registers
 LAUNCH(512, 1, 16, 1)
 
 template <int S>

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: pass; tries: a recursive template adds pairs in shared memory
+// lesson 11; device sim,gpu; nvcc,clang; want: pass; tries: a recursive template adds pairs in shared memory
 LAUNCH(128, 1, 4, 1)
 
 template <int N>

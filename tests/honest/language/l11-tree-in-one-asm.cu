@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: five shuffles and sums in one asm statement with registers of its own; blocks of two warps
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: five shuffles and sums in one asm statement with registers of its own; blocks of two warps
 LAUNCH(64, 1, 2, 1)
 
 __device__ __forceinline__ float sum_of_lanes(float mine)

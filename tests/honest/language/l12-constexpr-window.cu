@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: constants, a template for the window, an array in a struct
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: constants, a template for the window, an array in a struct
 LAUNCH(128, 1, 512, 1)
 
 constexpr int THREADS = 128, EACH = 4, RADIUS = 8, TILE = THREADS * EACH + 2 * RADIUS;

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: 160 threads, 640 outputs; the tile is filled by float4, and the 17-sums come from a log-step folding of a register window by templates, no subtraction
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: 160 threads, 640 outputs; the tile is filled by float4, and the 17-sums come from a log-step folding of a register window by templates, no subtraction
 LAUNCH(160, 1, 640, 1)
 
 template <int STEP, int LIVE>

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: a port from Halide: Funcs that are types, a boundary condition, store_in shared, an RDom sum
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: a port from Halide: Funcs that are types, a boundary condition, store_in shared, an RDom sum
 LAUNCH(128, 1, 512, 1)
 
 namespace Halide

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: pass; tries: a table of shifts by shift
+// lesson 13; device sim,gpu; nvcc,clang; want: pass; tries: a table of shifts by shift
 LAUNCH(256, 1, 1, 1)
 
 __constant__ unsigned char by[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};

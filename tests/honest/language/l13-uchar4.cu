@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: pass; tries: uchar4 by structured bindings
+// lesson 13; device sim,gpu; nvcc,clang; want: pass; tries: uchar4 by structured bindings
 LAUNCH(512, 1, 1, 1)
 __global__ void __launch_bounds__(512) histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)
 {

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: two boards of 96 x 96 as objects that swap; a thread walks down twelve rows of its column
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: two boards of 96 x 96 as objects that swap; a thread walks down twelve rows of its column
 constexpr int SIDE = 96, HALO = 8, GOOD = SIDE - 2 * HALO, THREADS_Y = 8, STRIP = SIDE / THREADS_Y;
 LAUNCH(SIDE, THREADS_Y, GOOD, GOOD, 73728, 73728)
 static_assert(2 * SIDE * SIDE * sizeof(float) == 73728, "two boards");

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: two pointers in an array, a lambda for inside, steps counted down
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: two pointers in an array, a lambda for inside, steps counted down
 constexpr int SIDE = 96;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);
 LAUNCH(SIDE, 4, SIDE - 16, SIDE - 16, BYTES, BYTES)

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: tiles of 104 x 104; step S is a template that calls step S + 1 with the tiles exchanged
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: tiles of 104 x 104; step S is a template that calls step S + 1 with the tiles exchanged
 constexpr int SIDE = 104, STEPS = 8, KEPT = SIDE - 2 * STEPS, DOWN = 6;
 LAUNCH(SIDE, DOWN, KEPT, KEPT, 86528, 86528)
 static_assert(2 * SIDE * SIDE * sizeof(float) == 86528, "two tiles");

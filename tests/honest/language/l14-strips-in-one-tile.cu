@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: one tile of 128 x 128, 64 KB, relaxed in place: each thread keeps 32 new values in registers until all have read
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: one tile of 128 x 128, 64 KB, relaxed in place: each thread keeps 32 new values in registers until all have read
 constexpr int SIDE = 128, RIM = 8, KEPT = SIDE - 2 * RIM;
 constexpr int BANDS = 4, ROWS = SIDE / BANDS;  // a thread has 32 rows of one column
 constexpr int BYTES = SIDE * SIDE * sizeof(float);

@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: full; tries: CUDA of 2008: __mul24 indices, macros, unsigned everything, the unrolled tree, made right for today
+// lesson 15; device sim,gpu; nvcc,clang; want: full; tries: CUDA of 2008: __mul24 indices, macros, unsigned everything, the unrolled tree, made right for today
 #include <cuda_pipeline.h>
 
 #define THREADS 256

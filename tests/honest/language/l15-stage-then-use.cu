@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: full; tries: one pattern for all: stage(tile, how) brings and meets; what is used comes after it
+// lesson 15; device sim,gpu; nvcc,clang; want: full; tries: one pattern for all: stage(tile, how) brings and meets; what is used comes after it
 #include <cuda_pipeline.h>
 
 // Runs `bring` in every thread of the block, whatever it has to bring, and lets nobody go on before all have.

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: full; tries: where rows allow it the chunks come by cp.async straight to their swizzled places; tiles and fragments are class templates
+// lesson 16; device sim,gpu; nvcc,clang; want: full; tries: where rows allow it the chunks come by cp.async straight to their swizzled places; tiles and fragments are class templates
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
 

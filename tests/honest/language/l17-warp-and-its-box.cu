@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: a warp a block: one box at a time, LAUNCH(32, 1, 32, 32), state token and test_wait, goto
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: a warp a block: one box at a time, LAUNCH(32, 1, 32, 32), state token and test_wait, goto
 #include <cuda.h>
 LAUNCH(32, 1, 32, 32)
 __global__ void transpose(float *out, const float *in, const __grid_constant__ CUtensorMap in_map,

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: full; tries: a row's softmax so far as a value that can be merged: largest exponent and sum
+// lesson 18; device sim,gpu; nvcc,clang; want: full; tries: a row's softmax so far as a value that can be merged: largest exponent and sum
 LAUNCH(256, 1, 64, 128, 107520)
 
 constexpr int ROWS = 128, KEYS = 64, CHUNKS = 16, Q_WIDE = 18, K_WIDE = 17, V_WIDE = 16;

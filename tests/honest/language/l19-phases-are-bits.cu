@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: full; tries: a stage is a struct, phases are bits of a word, waiting is a loop with labels inside the asm, descriptors are stepped by sums
+// lesson 19; device sim,gpu; nvcc,clang; want: full; tries: a stage is a struct, phases are bits of a word, waiting is a loop with labels inside the asm, descriptors are stepped by sums
 #include <cuda.h>
 #include <cuda_bf16.h>
 

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: full; tries: loops over rounds with a loop over the stages inside: the parity belongs to the round
+// lesson 19; device sim,gpu; nvcc,clang; want: full; tries: loops over rounds with a loop over the stages inside: the parity belongs to the round
 #include <cuda.h>
 #include <cuda_bf16.h>
 

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: full; tries: m64n128k16 twice, sums in two arrays of 64; last group produces with setmaxnreg, four stages in a struct
+// lesson 19; device sim,gpu; nvcc,clang; want: full; tries: m64n128k16 twice, sums in two arrays of 64; last group produces with setmaxnreg, four stages in a struct
 #include <cuda.h>
 #include <cuda_bf16.h>
 struct __align__(1024) Stage { unsigned char a[2][8192], b[4][8192]; };

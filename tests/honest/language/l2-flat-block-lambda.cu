@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: full; tries: a one-dimensional block of 1024 threads, lambdas for the addresses in size_t
+// lesson 2; device sim,gpu; nvcc,clang; want: full; tries: a one-dimensional block of 1024 threads, lambdas for the addresses in size_t
 LAUNCH(1024, 1, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: full; tries: 32 x 4 threads, pointers, goto and a countdown
+// lesson 2; device sim,gpu; nvcc,clang; want: full; tries: 32 x 4 threads, pointers, goto and a countdown
 LAUNCH(32, 4, 32, 32)
 __global__ void transpose(float *out, const float *in, int width, int height)
 {

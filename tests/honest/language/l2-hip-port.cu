@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: full; tries: a HIP source with its spellings defined away, 32 x 16 threads and two columns for each
+// lesson 2; device sim,gpu; nvcc,clang; want: full; tries: a HIP source with its spellings defined away, 32 x 16 threads and two columns for each
 #define hipThreadIdx_x threadIdx.x
 #define hipThreadIdx_y threadIdx.y
 #define hipBlockIdx_x  blockIdx.x

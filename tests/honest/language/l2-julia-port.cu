@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: full; tries: a port from Julia: 1-based, column-major, CartesianIndices with a sentinel, permutedims!
+// lesson 2; device sim,gpu; nvcc,clang; want: full; tries: a port from Julia: 1-based, column-major, CartesianIndices with a sentinel, permutedims!
 LAUNCH(128, 1, 32, 32)
 
 // In Julia's eyes in is a width x height matrix in column-major order, and out is height x width.

@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: full; tries: two strided iterators and a copy loop that loads one element ahead; a thread has four columns
+// lesson 2; device sim,gpu; nvcc,clang; want: full; tries: two strided iterators and a copy loop that loads one element ahead; a thread has four columns
 LAUNCH(32, 8, 32, 32)
 
 // A random-access iterator that steps by a distance of its own, as Thrust's example has it.

@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: pass; tries: a table of what lies beyond a multiple of 8, by width % 8
+// lesson 2; device sim,gpu; nvcc,clang; want: pass; tries: a table of what lies beyond a multiple of 8, by width % 8
 LAUNCH(32, 32, 32, 32)
 
 __constant__ int beyond[8] = {0, 1, 2, 3, 4, 5, 6, 7};

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: cuda::barrier in place of __syncthreads: arrive, work out the other half's indices, wait with the token; turned while filling
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: cuda::barrier in place of __syncthreads: arrive, work out the other half's indices, wait with the token; turned while filling
 #include <cuda/barrier>
 #include <cuda/std/utility>
 

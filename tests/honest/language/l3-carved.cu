@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: pass; tries: dynamic shared memory carved into a tile and a table of offsets
+// lesson 3; device sim,gpu; nvcc,clang; want: pass; tries: dynamic shared memory carved into a tile and a table of offsets
 LAUNCH(32, 8, 32, 32, 4096 + 128 + 128)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: pass; tries: a class with operator() and a union, non-ASCII comments, a byte order mark
+// lesson 3; device sim,gpu; nvcc,clang; want: pass; tries: a class with operator() and a union, non-ASCII comments, a byte order mark
 LAUNCH(32, 8, 32, 32)
 
 // Kachel: 32 × 32, Schrittweite 33 → keine Konflikte ✓

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: 32 x 8 threads, cooperative groups, matrices as views with bounds, loads held in registers before the tile
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: 32 x 8 threads, cooperative groups, matrices as views with bounds, loads held in registers before the tile
 #include <cooperative_groups.h>
 
 LAUNCH(32, 8, 32, 32)

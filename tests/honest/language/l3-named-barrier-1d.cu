@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: one-dimensional block of 512, tile stored transposed (conflicts on the way in), bar.sync with a number, volatile tile
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: one-dimensional block of 512, tile stored transposed (conflicts on the way in), bar.sync with a number, volatile tile
 LAUNCH(512, 1, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: an OpenCL kernel with its words as macros (get_local_id, __local, barrier), 32 x 8 items and a 32 x 32 tile, coalesced on both sides, one barrier that all reach; right
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: an OpenCL kernel with its words as macros (get_local_id, __local, barrier), 32 x 8 items and a 32 x 32 tile, coalesced on both sides, one barrier that all reach; right
 LAUNCH(32, 8, 32, 32)
 
 #define __kernel __global__

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: behind the barrier each thread takes its four floats into an array of its own by a function that it calls by pointer, returned in a struct by value, and only then stores them; each float comes through the tile, put there by another thread; right and coalesced
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: behind the barrier each thread takes its four floats into an array of its own by a function that it calls by pointer, returned in a struct by value, and only then stores them; each float comes through the tile, put there by another thread; right and coalesced
 LAUNCH(32, 8, 32, 32)
 
 struct Four {

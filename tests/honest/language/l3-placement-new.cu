@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: the tile is an object with members, made by placement new in raw shared bytes; pointers to members
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: the tile is an object with members, made by placement new in raw shared bytes; pointers to members
 LAUNCH(32, 16, 32, 32)
 
 using size_type = decltype(sizeof 0);

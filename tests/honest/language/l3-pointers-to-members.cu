@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: one sweep function taken twice with a pointer to a member function as template argument, once for the tile as it lies and once turned, barrier between; right, 32 x 8 threads, coalesced on both sides
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: one sweep function taken twice with a pointer to a member function as template argument, once for the tile as it lies and once turned, barrier between; right, 32 x 8 threads, coalesced on both sides
 LAUNCH(32, 8, 32, 32)
 
 struct Tile {

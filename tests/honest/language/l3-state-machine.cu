@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: a state machine with goto walks a strip of two tiles: fill, meet, drain, meet again
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: a state machine with goto walks a strip of two tiles: fill, meet, drain, meet again
 LAUNCH(32, 8, 32, 64)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

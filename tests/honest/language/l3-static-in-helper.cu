@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: the shared tile is a static variable of a helper function
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: the shared tile is a static variable of a helper function
 LAUNCH(32, 8, 32, 32)
 using tile_t = float[32][33];
 __device__ tile_t &tile()

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: tile << window and window << tile: operators that move whole tiles
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: tile << window and window << tile: operators that move whole tiles
 LAUNCH(32, 8, 32, 32)
 
 constexpr int EDGE = 32;

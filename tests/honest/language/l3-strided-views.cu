@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: cooperative groups and one class of matrix views with two strides: transposing is swapping them; 16 x 16 threads
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: cooperative groups and one class of matrix views with two strides: transposing is swapping them; 16 x 16 threads
 #include <cooperative_groups.h>
 
 namespace cg = cooperative_groups;

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: a Tile class with operator() and transposed view, cooperative groups' sync, structured bindings
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: a Tile class with operator() and transposed view, cooperative groups' sync, structured bindings
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: a port from SYCL: nd_item, local_accessor with proxy rows, group_barrier, command functor
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: a port from SYCL: nd_item, local_accessor with proxy rows, group_barrier, command functor
 namespace sycl
 {
 template <int D>

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: two structs passed by value to helper functions
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: two structs passed by value to helper functions
 LAUNCH(32, 8, 32, 32)
 struct View { float *data; int rows, columns, pitch; };
 struct Corner { int x, y; };

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: tile seen through a view and its transposed view, rows by a fold over an integer sequence, one barrier
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: tile seen through a view and its transposed view, rows by a fold over an integer sequence, one barrier
 #include <utility>
 
 LAUNCH(32, 8, 32, 32)

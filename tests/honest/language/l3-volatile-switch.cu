@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: volatile tile, a switch over phases, 3 x 32 columns by 8 rows of threads in one loop over slabs
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: volatile tile, a switch over phases, 3 x 32 columns by 8 rows of threads in one loop over slabs
 LAUNCH(32, 8, 96, 32)
 __global__ void transpose(float *out, const float *in, int width, int height)
 {

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: full; tries: a flat array of 1055 floats behind a functor that adds the row to the index, 128 threads in one dimension, loops that count down
+// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: a flat array of 1055 floats behind a functor that adds the row to the index, 128 threads in one dimension, loops that count down
 LAUNCH(128, 1, 32, 32)
 
 template <int N>

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc; want: full; tries: cuda::std::mdspan over one padded tile, with strides (33, 1) going in and (1, 33) coming out
+// lesson 4; device sim,gpu; nvcc; want: full; tries: cuda::std::mdspan over one padded tile, with strides (33, 1) going in and (1, 33) coming out
 #include <cuda/std/array>
 #include <cuda/std/mdspan>
 

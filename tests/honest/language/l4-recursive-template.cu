@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: pass; tries: the loop is a recursive template; tile by reference to array
+// lesson 4; device sim,gpu; nvcc,clang; want: pass; tries: the loop is a recursive template; tile by reference to array
 LAUNCH(32, 8, 32, 32)
 
 using tile_t = float[32][33];

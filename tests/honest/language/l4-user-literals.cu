@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: full; tries: rows and columns are types of their own, with user-defined literals and only legal sums
+// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: rows and columns are types of their own, with user-defined literals and only legal sums
 LAUNCH(32, 8, 32, 32)
 
 template <typename Tag>

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: full; tries: written for waves of 64 lanes: four of them, each with two rows of the tile at a time
+// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: written for waves of 64 lanes: four of them, each with two rows of the tile at a time
 #define WAVE 64
 #define WAVES 4
 #define TILE 32

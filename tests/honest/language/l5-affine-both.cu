@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: Latin square 5 c + 11 r + 3 modulo 32, a constexpr functor checked by static_assert
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: Latin square 5 c + 11 r + 3 modulo 32, a constexpr functor checked by static_assert
 struct Latin {
     static constexpr __host__ __device__ int at(int r, int c) { return r * 32 + ((5 * c + 11 * r + 3) & 31); }
 };

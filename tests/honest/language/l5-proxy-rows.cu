@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: tile[r][c] reads like an array: operator[] gives a row that knows its key
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: tile[r][c] reads like an array: operator[] gives a row that knows its key
 LAUNCH(32, 4, 32, 32)
 
 class SwizzledTile {

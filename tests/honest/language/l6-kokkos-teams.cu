@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: a port from Kokkos: Views, a team member, scratch, nested parallel_for and a reducing lambda
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: a port from Kokkos: Views, a team member, scratch, nested parallel_for and a reducing lambda
 namespace Kokkos
 {
 // A View of rank 2: LayoutRight, with a stride that is known or not.

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: CuTe-like Layout<Shape, Stride> and thread layout 8 x 16, 2 x 4 products a thread
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: CuTe-like Layout<Shape, Stride> and thread layout 8 x 16, 2 x 4 products a thread
 template <int S0, int S1, int D0, int D1> struct Layout {
     static constexpr int size = S0 * S1;
     __device__ constexpr int operator()(int i, int j) const { return i * D0 + j * D1; }

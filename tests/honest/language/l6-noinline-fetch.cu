@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: pass|fail, at least 85; tries: a helper that is not inlined fetches an element
+// lesson 6; device sim,gpu; nvcc,clang; want: pass|fail, at least 85; tries: a helper that is not inlined fetches an element
 LAUNCH(32, 32, 32, 32)
 
 __device__ __noinline__ float fetch(const float *from, int index, bool exists)

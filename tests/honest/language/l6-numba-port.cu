@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: Numba's fast_matmul, line by line: zeros first, then what exists, sA[ty, j] * sB[j, tx]
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: Numba's fast_matmul, line by line: zeros first, then what exists, sA[ty, j] * sB[j, tx]
 #define TPB 32
 LAUNCH(TPB, TPB, TPB, TPB)
 

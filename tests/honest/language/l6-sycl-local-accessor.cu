@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: SYCL style with nd_item, local_accessor and lambdas, 16 x 16 items for 32 x 32 of c, two by two each (columns tx and tx + 16); the same two barriers a step; a is broadcast by halves of a warp, rows of a_tile 36 words so that two rows lie in other banks; right
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: SYCL style with nd_item, local_accessor and lambdas, 16 x 16 items for 32 x 32 of c, two by two each (columns tx and tx + 16); the same two barriers a step; a is broadcast by halves of a warp, rows of a_tile 36 words so that two rows lie in other banks; right
 LAUNCH(16, 16, 32, 32)
 
 template <int COLUMNS> struct local_accessor {

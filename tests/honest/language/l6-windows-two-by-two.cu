@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: 16 x 16 threads with 2 x 2 elements each, steps of 64 along k, a Window functor that answers zero outside of the matrix
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: 16 x 16 threads with 2 x 2 elements each, steps of 64 along k, a Window functor that answers zero outside of the matrix
 LAUNCH(16, 16, 32, 32)
 
 struct Window {

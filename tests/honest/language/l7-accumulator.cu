@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: pass; tries: a class with operators holds the sums; 16 x 8 threads, 8 x 4 each
+// lesson 7; device sim,gpu; nvcc,clang; want: pass; tries: a class with operators holds the sums; 16 x 8 threads, 8 x 4 each
 template <int R, int Q> struct Sums {
     float v[R][Q] = {};
     __device__ void add(const float (&x)[R], const float (&y)[Q])

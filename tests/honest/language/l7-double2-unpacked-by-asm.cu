@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: tiles of double2 that are never doubles: 16 bytes in, four floats out by asm mov.b64; 32 along k
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: tiles of double2 that are never doubles: 16 bytes in, four floats out by asm mov.b64; 32 along k
 LAUNCH(16, 16, 64, 64)
 
 __device__ __forceinline__ void unpack(float (&four)[4], double2 d)

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: 128 threads with 8 x 4 elements, loops written as fold expressions over index sequences
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: 128 threads with 8 x 4 elements, loops written as fold expressions over index sequences
 #include <utility>
 
 LAUNCH(128, 1, 64, 64)

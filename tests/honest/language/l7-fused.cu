@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: pass|fail, at least 85; tries: every product by fmaf
+// lesson 7; device sim,gpu; nvcc,clang; want: pass|fail, at least 85; tries: every product by fmaf
 LAUNCH(16, 16, 64, 64)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: a metaprogrammer's outer product: fragments returned as structs, recursive templates over the 16 products and over the steps; 64 x 4 threads stand as 16 x 16, four rows and four neighbouring columns each, both tiles read by float4; right for all edges
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: a metaprogrammer's outer product: fragments returned as structs, recursive templates over the 16 products and over the steps; 64 x 4 threads stand as 16 x 16, four rows and four neighbouring columns each, both tiles read by float4; right for all edges
 LAUNCH(64, 4, 64, 64)
 
 template <int N> struct Fragment { float v[N]; };

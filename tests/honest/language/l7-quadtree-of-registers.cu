@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: the sums are a quadtree: a square of four squares, down to one float
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: the sums are a quadtree: a square of four squares, down to one float
 LAUNCH(16, 16, 64, 64)
 
 // N x N sums. The recursion is over by the time the code runs: what is left is N * N registers.

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: the sixteen sums are sixteen base classes of one struct; products are fold expressions over them
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: the sixteen sums are sixteen base classes of one struct; products are fold expressions over them
 LAUNCH(16, 16, 64, 64)
 
 template <int... I>

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: policy template with warp tiles of 32 x 32, lanes 4 x 8, a turned by whole-warp columns
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: policy template with warp tiles of 32 x 32, lanes 4 x 8, a turned by whole-warp columns
 template <int BM_, int BN_, int BK_, int WM_, int WN_> struct Policy {
     static constexpr int BM = BM_, BN = BN_, BK = BK_, WM = WM_, WN = WN_;
     static constexpr int warps = BM / WM * (BN / WN), threads = warps * 32;

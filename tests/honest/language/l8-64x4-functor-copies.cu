@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: one functor issues every asynchronous copy, existing or zero-filled, for 64 x 4 threads with 64 columns and 32 rows of c, eight rows a thread; commit, wait, barrier, products, barrier in a do/while; nothing is stored by hand, right
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: one functor issues every asynchronous copy, existing or zero-filled, for 64 x 4 threads with 64 columns and 32 rows of c, eight rows a thread; commit, wait, barrier, products, barrier in a do/while; nothing is stored by hand, right
 #include <cuda_pipeline.h>
 
 LAUNCH(64, 4, 64, 32)

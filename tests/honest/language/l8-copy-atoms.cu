@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: copy atoms of 16 or 4 bytes chosen by template, the main loop instantiated for both
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: copy atoms of 16 or 4 bytes chosen by template, the main loop instantiated for both
 #include <cuda_pipeline_primitives.h>
 template <int Bytes> struct CopyAtom {
     static constexpr int N = Bytes / 4;

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: a group of copies is an object: its destructor commits and waits
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: a group of copies is an object: its destructor commits and waits
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: pass; tries: both tiles in a struct, copies in a helper template, wait and barrier in a method
+// lesson 8; device sim,gpu; nvcc,clang; want: pass; tries: both tiles in a struct, copies in a helper template, wait and barrier in a method
 #include <cuda_pipeline.h>
 
 struct Stage {

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: bring(copy, copy, copy, copy): a pack of requests, folded into copies, a commit and a wait
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: bring(copy, copy, copy, copy): a pack of requests, folded into copies, a commit and a wait
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 32, 32, 32)

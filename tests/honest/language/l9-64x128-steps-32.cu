@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: full; tries: 64 x 128 tiles, 128 threads, two places of 32 along k in 48 KB, macros and pointers
+// lesson 9; device sim,gpu; nvcc,clang; want: full; tries: 64 x 128 tiles, 128 threads, two places of 32 along k in 48 KB, macros and pointers
 #include <cuda_pipeline.h>
 LAUNCH(16, 8, 128, 64)
 #define QUAD(to, from, at, have, vec)                                                           \

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: full; tries: CUTLASS's multistage loop: fragments one group of k ahead, wait and barrier before the last group, four places
+// lesson 9; device sim,gpu; nvcc,clang; want: full; tries: CUTLASS's multistage loop: fragments one group of k ahead, wait and barrier before the last group, four places
 #include <cuda_pipeline.h>
 
 namespace gemm {

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: full; tries: the ring of three stages turns by a fold expression over the stages, each a constant at compile time, that ends early by && when the steps are used up; wait, barrier, fetch two ahead, multiply as in the solution; the test is the same for all threads; right
+// lesson 9; device sim,gpu; nvcc,clang; want: full; tries: the ring of three stages turns by a fold expression over the stages, each a constant at compile time, that ends early by && when the steps are used up; wait, barrier, fetch two ahead, multiply as in the solution; the test is the same for all threads; right
 #include <cuda_pipeline.h>
 #include <type_traits>
 

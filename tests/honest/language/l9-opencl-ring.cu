@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: full; tries: an OpenCL port with macros and 64 x 4 work items, 128 x 128 of c and 8 x 8 an item, three places whose numbers are counted round instead of taken modulo; wait, one barrier, fetch two steps ahead, multiply; right for all edges (zero-filled copies, scalar tails)
+// lesson 9; device sim,gpu; nvcc,clang; want: full; tries: an OpenCL port with macros and 64 x 4 work items, 128 x 128 of c and 8 x 8 an item, three places whose numbers are counted round instead of taken modulo; wait, one barrier, fetch two steps ahead, multiply; right for all edges (zero-filled copies, scalar tails)
 #include <cuda_pipeline.h>
 
 LAUNCH(64, 4, 128, 128)

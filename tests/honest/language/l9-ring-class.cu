@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: pass; tries: a template class for the ring of four stages
+// lesson 9; device sim,gpu; nvcc,clang; want: pass; tries: a template class for the ring of four stages
 #include <cuda_pipeline.h>
 LAUNCH(16, 16, 64, 64)
 template <int STAGES>

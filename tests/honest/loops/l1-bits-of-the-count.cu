@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: each thread's number of turns taken apart into powers of two, bursts by template recursion, always neighbours
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: each thread's number of turns taken apart into powers of two, bursts by template recursion, always neighbours
 LAUNCH(256, 1, 8192, 1)
 
 // Moves 2^BITS floats, 256 apart: all loads first, then all stores.

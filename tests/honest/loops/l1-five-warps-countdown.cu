@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: blocks of 160 threads own 5120 floats, a template slices them with a loop that counts down and unsigned indices
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: blocks of 160 threads own 5120 floats, a template slices them with a loop that counts down and unsigned indices
 LAUNCH(160, 1, 5120, 1)
 
 template <unsigned THREADS, unsigned EACH>

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: two turns under way at once, by hand, with __ldcs and __stcs
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: two turns under way at once, by hand, with __ldcs and __stcs
 LAUNCH(128, 1, 1024, 1)
 
 __global__ void __launch_bounds__(128) copy(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: bursts of eight streaming 16-byte loads, then eight stores, one template for both widths, alignment asked at run time
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: bursts of eight streaming 16-byte loads, then eight stores, one template for both widths, alignment asked at run time
 LAUNCH(256, 1, 8192, 1)
 
 constexpr unsigned THREADS = 256, SPAN = 8192;

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: each block copies its range from both ends at once, until the two cursors meet in the middle
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: each block copies its range from both ends at once, until the two cursors meet in the middle
 enum { THREADS = 256, RANGE = 8192 };
 LAUNCH(THREADS, 1, RANGE, 1)
 

@@ -1,4 +1,4 @@
-// lesson 10; device sim; nvcc,clang; want: full; tries: six int4 stores and one int, exponents of two named by an enum
+// lesson 10; device sim,gpu; nvcc,clang; want: full; tries: six int4 stores and one int, exponents of two named by an enum
 enum Turns { One = 1, Two = One << 1, Four = One << 2, Eight = One << 3, Half = One << 4, All = One << 5 };
 __global__ void answers(int *out)
 {

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: pass; tries: a block for each row, sums of warps through shared memory, the last warp adds them
+// lesson 11; device sim,gpu; nvcc,clang; want: pass; tries: a block for each row, sums of warps through shared memory, the last warp adds them
 LAUNCH(128, 1, 1, 1)
 
 __device__ float warp_sum(float sum)

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: pass; tries: a compensated sum, four chains, butterfly
+// lesson 11; device sim,gpu; nvcc,clang; want: pass; tries: a compensated sum, four chains, butterfly
 LAUNCH(128, 1, 4, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

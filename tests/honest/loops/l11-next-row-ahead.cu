@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: a warp walks over four rows, and the head of the next one is loaded before the lanes add up
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: a warp walks over four rows, and the head of the next one is loaded before the lanes add up
 LAUNCH(128, 1, 16, 1)
 
 constexpr int HEAD = 4;  // elements of a row that a lane loads ahead

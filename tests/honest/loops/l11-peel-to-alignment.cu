@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: three warps a block; each row is peeled up to a multiple of 16 bytes, so float4 serves rows of any length; butterfly shuffles
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: three warps a block; each row is peeled up to a multiple of 16 bytes, so float4 serves rows of any length; butterfly shuffles
 LAUNCH(96, 1, 3, 1)
 
 __device__ __forceinline__ float butterfly(float x)

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: four rows a block of 128, float4 in rows that begin anywhere (head and tail peeled), four loads ahead, cg::reduce
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: four rows a block of 128, float4 in rows that begin anywhere (head and tail peeled), four loads ahead, cg::reduce
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 

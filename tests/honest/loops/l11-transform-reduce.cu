@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: transform_reduce over a strided range, its operator a function pointer known when compiling
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: transform_reduce over a strided range, its operator a function pointer known when compiling
 LAUNCH(256, 1, 8, 1)
 
 typedef float (*Combine)(float, float);

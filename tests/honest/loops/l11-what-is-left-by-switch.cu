@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: four at a time where rows allow it; else the rest of a row by a switch over its length
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: four at a time where rows allow it; else the rest of a row by a switch over its length
 LAUNCH(256, 1, 8, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: one template loop for float4, float2 and float, the widest whose size divides a row; a warp a row, 32 x 8 threads, lanes without numbers bring 0 to five shuffles; 64-bit indices; right for all rows and cols
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: one template loop for float4, float2 and float, the widest whose size divides a row; a warp a row, 32 x 8 threads, lanes without numbers bring 0 to five shuffles; 64-bit indices; right for all rows and cols
 LAUNCH(32, 8, 8, 1)
 
 __device__ __forceinline__ float total(float v) { return v; }

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: the tile comes by one cp.async.bulk of what exists in whole chunks of 16 bytes, announced at an mbarrier; the rest by hand (needs sm_90)
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: the tile comes by one cp.async.bulk of what exists in whole chunks of 16 bytes, announced at an mbarrier; the rest by hand (needs sm_90)
 LAUNCH(256, 1, 1024, 1)
 
 #define AT(p) ((unsigned)__cvta_generic_to_shared(p))

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: cooperative groups' memcpy_async of the whole range that exists, zeros stored beside it, cg::wait; four outputs a thread
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: cooperative groups' memcpy_async of the whole range that exists, zeros stored beside it, cg::wait; four outputs a thread
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 namespace cg = cooperative_groups;

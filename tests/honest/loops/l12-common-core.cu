@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: blocks of 64 threads and 256 outputs, a tile of chunks filled by 16 bytes, four outputs share the sum of their 14 common words
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: blocks of 64 threads and 256 outputs, a tile of chunks filled by 16 bytes, four outputs share the sum of their 14 common words
 LAUNCH(64, 1, 256, 1)
 
 // Chunk number `at / 4` of in, zeros for what does not exist. `at` is a multiple of 4, and may be negative.

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: tile brought by 16-byte cp.async with zero-fill, 128 threads, two rounds of four outputs each, pairwise sums in a named lambda
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: tile brought by 16-byte cp.async with zero-fill, 128 threads, two rounds of four outputs each, pairwise sums in a named lambda
 #include <cuda_pipeline.h>
 
 LAUNCH(128, 1, 1024, 1)

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: 128 threads, twice four outputs each; sums of 2, 4, 8 and 16 neighbours by doubling in registers; a union of words and quads
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: 128 threads, twice four outputs each; sums of 2, 4, 8 and 16 neighbours by doubling in registers; a union of words and quads
 LAUNCH(128, 1, 1024, 1)
 
 union Tile {

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: eight outputs a thread; chunks of four moved so that every second chunk is free of conflicts
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: eight outputs a thread; chunks of four moved so that every second chunk is free of conflicts
 LAUNCH(128, 1, 1024, 1)
 // Chunk q lives at q ^ (q >> 3 & 1): eight lanes that read chunks 2 t + j meet 8 different groups of four banks.
 static __device__ __forceinline__ int home(int q) { return q ^ (q >> 3 & 1); }

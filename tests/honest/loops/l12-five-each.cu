@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: pass; tries: a sliding sum of five outputs a thread, five words apart, and out through the tile
+// lesson 12; device sim,gpu; nvcc,clang; want: pass; tries: a sliding sum of five outputs a thread, five words apart, and out through the tile
 LAUNCH(256, 1, 1280, 1)
 __global__ void stencil(float *out, const float *in, int n)
 {

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: as in an MPI code: a core, ghost cells left and right, each filled by warps of its own
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: as in an MPI code: a core, ghost cells left and right, each filled by warps of its own
 LAUNCH(256, 1, 1024, 1)
 
 enum { CORE = 1024, GHOSTS = 8 };

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: pass; tries: the last warp of nine fetches the halo and has no outputs
+// lesson 12; device sim,gpu; nvcc,clang; want: pass; tries: the last warp of nine fetches the halo and has no outputs
 LAUNCH(288, 1, 1024, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

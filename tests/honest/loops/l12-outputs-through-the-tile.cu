@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: eight outputs a thread, put back into the tile, so that they leave it side by side
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: eight outputs a thread, put back into the tile, so that they leave it side by side
 LAUNCH(128, 1, 1024, 1)
 
 constexpr int OUTPUTS = 1024, WORDS = OUTPUTS + 16;

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: pass|fail, at least 75; tries: a running sum in registers over eight outputs a thread
+// lesson 12; device sim,gpu; nvcc,clang; want: pass|fail, at least 75; tries: a running sum in registers over eight outputs a thread
 LAUNCH(128, 1, 1024, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

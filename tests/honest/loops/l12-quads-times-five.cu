@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: lanes take the warp's quads in steps of five (mod 32), the window slides from right to left
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: lanes take the warp's quads in steps of five (mod 32), the window slides from right to left
 LAUNCH(256, 1, 1024, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

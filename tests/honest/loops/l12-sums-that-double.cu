@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: tile in a shared union of floats and quads, sums of 2, 4, 8 and 16 neighbours by template recursion
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: tile in a shared union of floats and quads, sums of 2, 4, 8 and 16 neighbours by template recursion
 LAUNCH(256, 1, 1024, 1)
 
 union Tile {

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc; want: pass; tries: cooperative groups' tiles of 64 threads (two warps) with block_tile_memory: each has 256 outputs, a tile of its own and its own sync (their barriers take wavefronts beyond the 8 that full marks allow)
+// lesson 12; device sim,gpu; nvcc; want: pass; tries: cooperative groups' tiles of 64 threads (two warps) with block_tile_memory: each has 256 outputs, a tile of its own and its own sync (their barriers take wavefronts beyond the 8 that full marks allow)
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: 2048 outputs a block in two tiles of asynchronous 16-byte copies, the first is summed while the second arrives; sums by doubling
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: 2048 outputs a block in two tiles of asynchronous 16-byte copies, the first is summed while the second arrives; sums by doubling
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 2048, 1)

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: each warp has a tile of its own (128 outputs, 144 words) and only __syncwarp; float4 fetches where whole, union window, early continue
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: each warp has a tile of its own (128 outputs, 144 words) and only __syncwarp; float4 fetches where whole, union window, early continue
 LAUNCH(256, 1, 1024, 1)
 
 struct __align__(16) Strip {

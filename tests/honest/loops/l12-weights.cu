@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: pass; tries: weights in constant memory, two tiles a block
+// lesson 12; device sim,gpu; nvcc,clang; want: pass; tries: weights in constant memory, two tiles a block
 LAUNCH(256, 1, 512, 1)
 
 __constant__ float weight[17] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: pass; tries: where all lanes hold the same word of four equal bytes one lane adds 128
+// lesson 13; device sim,gpu; nvcc,clang; want: pass; tries: where all lanes hold the same word of four equal bytes one lane adds 128
 LAUNCH(256, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: 16 bytes a load in rows that begin anywhere: ragged ends byte by byte, the middle in uint4; red.shared in PTX; 512 threads
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: 16 bytes a load in rows that begin anywhere: ragged ends byte by byte, the middle in uint4; red.shared in PTX; 512 threads
 LAUNCH(512, 1, 1, 1)
 
 typedef unsigned char byte;

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: counts in shared memory, 16 bytes a load, in a loop unrolled by four as Duff's device (a switch that jumps into the loop): right for any number of quads, coalesced, cleared and written once
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: counts in shared memory, 16 bytes a load, in a loop unrolled by four as Duff's device (a switch that jumps into the loop): right for any number of quads, coalesced, cleared and written once
 LAUNCH(256, 1, 1, 1)
 
 #define BYTE(w, at) atomicAdd(&counts[((w) >> (at) & 255u) >> shift], 1u)

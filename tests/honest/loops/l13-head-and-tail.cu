@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: pass; tries: aligns each row by hand, then 16 bytes a load, then the tail
+// lesson 13; device sim,gpu; nvcc,clang; want: pass; tries: aligns each row by hand, then 16 bytes a load, then the tail
 LAUNCH(512, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

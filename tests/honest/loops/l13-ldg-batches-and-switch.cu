@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: 1-D block of 512, four __ldg of uint4 a batch of a do/while, the rest of quads by a switch that falls through; rows that are no multiple of 16 by bytes; counted in shared memory, two barriers, right
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: 1-D block of 512, four __ldg of uint4 a batch of a do/while, the rest of quads by a switch that falls through; rows that are no multiple of 16 by bytes; counted in shared memory, two barriers, right
 LAUNCH(512, 1, 1, 1)
 
 __device__ __forceinline__ void count4(unsigned *bins, unsigned w, int shift)

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: rows may begin anywhere: bytes up to a multiple of 16 are peeled off, then four 16-byte loads are in flight before any count
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: rows may begin anywhere: bytes up to a multiple of 16 are peeled off, then four 16-byte loads are in flight before any count
 LAUNCH(256, 1, 1, 1)
 
 constexpr unsigned THREADS = 256;

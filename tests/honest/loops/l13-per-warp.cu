@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: pass; tries: a histogram for each warp, words of four bytes
+// lesson 13; device sim,gpu; nvcc,clang; want: pass; tries: a histogram for each warp, words of four bytes
 LAUNCH(256, 1, 1, 1)
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)
 {

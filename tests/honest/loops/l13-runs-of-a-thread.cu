@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: pass; tries: a thread counts runs: equal bytes that follow each other are added with one atomic
+// lesson 13; device sim,gpu; nvcc,clang; want: pass; tries: a thread counts runs: equal bytes that follow each other are added with one atomic
 LAUNCH(256, 1, 1, 1)
 
 // A value, and how often it came in a row. When another comes, the run is added to the bins.

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: pass; tries: loads two quads before it counts; a helper counts a word
+// lesson 13; device sim,gpu; nvcc,clang; want: pass; tries: loads two quads before it counts; a helper counts a word
 LAUNCH(256, 1, 1, 1)
 
 __device__ void count(unsigned *counts, uint4 q, int shift)

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: 512 threads count two rows, bytes are picked by __byte_perm, and the next 16 bytes are loaded before these are counted
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: 512 threads count two rows, bytes are picked by __byte_perm, and the next 16 bytes are loaded before these are counted
 LAUNCH(512, 1, 2, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: ulonglong2 loads, bytes by shifting two 64-bit words in while loops, atomicAdd_block
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: ulonglong2 loads, bytes by shifting two 64-bit words in while loops, atomicAdd_block
 LAUNCH(256, 1, 1, 1)
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)
 {

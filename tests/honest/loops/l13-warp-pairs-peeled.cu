@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: 192 threads, a histogram for each pair of warps, rows peeled to 16-byte alignment so that uint4 serves rows of any length
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: 192 threads, a histogram for each pair of warps, rows peeled to 16-byte alignment so that uint4 serves rows of any length
 LAUNCH(192, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: one template for 16, 8, 4, 2 and 1 bytes a load, chosen by what divides the rows' length
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: one template for 16, 8, 4, 2 and 1 bytes a load, chosen by what divides the rows' length
 LAUNCH(256, 1, 1, 1)
 
 // The bins of one row, in shared memory, and what they count.

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: boards indexed from -8 to 87 by type, steps are a template that calls itself with places swapped
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: boards indexed from -8 to 87 by type, steps are a template that calls itself with places swapped
 constexpr int HALO = 8, INNER = 80, SIDE = INNER + 2 * HALO, THREAD_ROWS = 6;
 constexpr int BOARD_BYTES = SIDE * SIDE * (int)sizeof(float);
 LAUNCH(SIDE, THREAD_ROWS, INNER, INNER, 2 * BOARD_BYTES, 2 * BOARD_BYTES)

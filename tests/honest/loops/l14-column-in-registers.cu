@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: 128 x 96 tiles, each thread keeps 24 rows of its column in registers and asks shared memory for its neighbours only
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: 128 x 96 tiles, each thread keeps 24 rows of its column in registers and asks shared memory for its neighbours only
 constexpr int W = 128, H = 96, STRIPS = 4, ROWS = H / STRIPS, STEPS = 8;
 LAUNCH(W, STRIPS, W - 2 * STEPS, H - 2 * STEPS, 2 * W * H * 4, 2 * W * H * 4)
 

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: pass; tries: one tile, new values wait in registers
+// lesson 14; device sim,gpu; nvcc,clang; want: pass; tries: one tile, new values wait in registers
 constexpr int S = 96;
 LAUNCH(S, 8, S - 16, S - 16)
 __global__ void relax(float *out, const float *in, int rows, int cols)

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: pass; tries: a thread walks down a strip of rows and keeps the one above and its own in registers
+// lesson 14; device sim,gpu; nvcc,clang; want: pass; tries: a thread walks down a strip of rows and keeps the one above and its own in registers
 constexpr int SIDE = 96, STRIP = 12;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);
 LAUNCH(SIDE, 8, SIDE - 16, SIDE - 16, BYTES, BYTES)

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: tiles of 96 x 96, and each pass makes two steps at once from nine words (the step between is never stored, and is 0 outside of the matrix): right, four passes and five barriers, no more loads than eight single steps
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: tiles of 96 x 96, and each pass makes two steps at once from nine words (the step between is never stored, and is 0 outside of the matrix): right, four passes and five barriers, no more loads than eight single steps
 constexpr int SIDE = 96;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);
 LAUNCH(SIDE, 4, SIDE - 16, SIDE - 16, BYTES, BYTES)

@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: full; tries: the same cures as barriers, copies and an mbarrier in PTX, a tree that is counted by bits, and one kernel that needs no tile any more
+// lesson 15; device sim,gpu; nvcc,clang; want: full; tries: the same cures as barriers, copies and an mbarrier in PTX, a tree that is counted by bits, and one kernel that needs no tile any more
 
 #define BLOCK_BARRIER() asm volatile("barrier.sync 0;" ::: "memory")
 #define AT(p) ((unsigned)__cvta_generic_to_shared(p))

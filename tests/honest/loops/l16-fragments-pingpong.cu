@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: full; tries: the swizzled tiles, and the fragments of the next 16 along k are loaded before the products of these (two register buffers, as CUTLASS does in a warp): right, no conflict, 24576 bytes
+// lesson 16; device sim,gpu; nvcc,clang; want: full; tries: the swizzled tiles, and the fragments of the next 16 along k are loaded before the products of these (two register buffers, as CUTLASS does in a warp): right, no conflict, 24576 bytes
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

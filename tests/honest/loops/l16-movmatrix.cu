@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: full; tries: b by ldmatrix without .trans, turned afterwards by movmatrix
+// lesson 16; device sim,gpu; nvcc,clang; want: full; tries: b by ldmatrix without .trans, turned afterwards by movmatrix
 #include <cuda_fp16.h>
 LAUNCH(128, 1, 64, 128)
 #define SH(p) ((unsigned)__cvta_generic_to_shared(p))

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: pass; tries: the next chunks of b wait in registers while this step is multiplied
+// lesson 16; device sim,gpu; nvcc,clang; want: pass; tries: the next chunks of b wait in registers while this step is multiplied
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

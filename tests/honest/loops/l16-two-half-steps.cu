@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: full; tries: the same 24 KB as two places of 32 along k, filled by cp.async while the other is multiplied, rows of 64 bytes have the key r / 2 % 4
+// lesson 16; device sim,gpu; nvcc,clang; want: full; tries: the same 24 KB as two places of 32 along k, filled by cp.async while the other is multiplied, rows of 64 bytes have the key r / 2 % 4
 #include <cuda_pipeline.h>
 #include <cuda_fp16.h>
 

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: full; tries: two stages of 32 along k by cp.async, both swizzled
+// lesson 16; device sim,gpu; nvcc,clang; want: full; tries: two stages of 32 along k by cp.async, both swizzled
 // 16 tensor tiles. Solution: chunk q of row r is kept at place q ^ (r % 8).
 #include <cuda_fp16.h>
 

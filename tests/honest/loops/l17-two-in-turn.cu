@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: two tiles: the next box is on its way while this one is read
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: two tiles: the next box is on its way while this one is read
 // 17 bulk copy: the transpose once more, with tiles that hardware fetches.
 //
 // Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: full; tries: XOR swizzles in place of padding, k and v by cp.async that overlap (v comes while scores are made, k while values are added), 96 KB, template lanes
+// lesson 18; device sim,gpu; nvcc,clang; want: full; tries: XOR swizzles in place of padding, k and v by cp.async that overlap (v comes while scores are made, k while values are added), 96 KB, template lanes
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 64, 128, 98304)

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: full; tries: k is copied while the result is added up and v while the scores are computed: one place each, cp.async, two barriers a tile
+// lesson 18; device sim,gpu; nvcc,clang; want: full; tries: k is copied while the result is added up and v while the scores are computed: one place each, cp.async, two barriers a tile
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 64, 128, 107520)

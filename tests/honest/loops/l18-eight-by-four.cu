@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: full; tries: 8 x 4 scores a thread so that q and weights need no padding, XOR for k, cp.async brings k during the second product and v during the first
+// lesson 18; device sim,gpu; nvcc,clang; want: full; tries: 8 x 4 scores a thread so that q and weights need no padding, XOR for k, cp.async brings k during the second product and v during the first
 #include <cuda_pipeline.h>
 
 constexpr int ROWS = 128, KEYS = 64, CHUNKS = 16;  // a row of 64 floats is 16 chunks

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: full; tries: 128 queries a block, cp.async of k and v each behind the other's use, softmax in base 2, a Shared struct and row-group shuffles
+// lesson 18; device sim,gpu; nvcc,clang; want: full; tries: 128 queries a block, cp.async of k and v each behind the other's use, softmax in base 2, a Shared struct and row-group shuffles
 #include <cuda_pipeline.h>
 
 constexpr int D = 64, KEYS = 64, QUERIES = 128, THREADS = 256;

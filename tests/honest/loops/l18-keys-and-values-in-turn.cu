@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: full; tries: cp.async handed to two mbarriers (noinc): the next keys come while values are added, the next values while scores are made
+// lesson 18; device sim,gpu; nvcc,clang; want: full; tries: cp.async handed to two mbarriers (noinc): the next keys come while values are added, the next values while scores are made
 LAUNCH(256, 1, 64, 128, 107536)  // 16 bytes for barriers, and 105 KB: 36 for queries, 36 for weights, 17 for keys, 16 for values
 
 // A row of 64 floats is 16 chunks of four. Rows of q and of the weights are used 4 at a time, so

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: pass; tries: a table says which of the keys of a tile exist
+// lesson 18; device sim,gpu; nvcc,clang; want: pass; tries: a table says which of the keys of a tile exist
 LAUNCH(256, 1, 64, 128, 107520)  // 105 KB: 36 for queries, 36 for weights, 17 for keys, 16 for values
 
 // A row of 64 floats is 16 chunks of four. Rows of q and of the weights are used 4 at a time, so

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: pass; tries: 64 queries and four warps a block; what was added up shrinks only when the largest score has grown by more than 8 powers of two
+// lesson 18; device sim,gpu; nvcc,clang; want: pass; tries: 64 queries and four warps a block; what was added up shrinks only when the largest score has grown by more than 8 powers of two
 LAUNCH(128, 1, 64, 64, 70656)  // 18 KB of queries, 18 of weights, 17 of keys, 16 of values
 
 struct alignas(16) Quad {

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: pass; tries: exp in place of exp2, a scale when the scores are done, 64 queries in a block of 128 threads
+// lesson 18; device sim,gpu; nvcc,clang; want: pass; tries: exp in place of exp2, a scale when the scores are done, 64 queries in a block of 128 threads
 LAUNCH(128, 1, 64, 64, 70656)  // 105 KB: 36 for queries, 36 for weights, 17 for keys, 16 for values
 
 // A row of 64 floats is 16 chunks of four. Rows of q and of the weights are used 4 at a time, so

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: full; tries: 64 queries and 128 threads a block, XOR swizzles, k and v by overlapping cp.async, 64 KB, three blocks an SM
+// lesson 18; device sim,gpu; nvcc,clang; want: full; tries: 64 queries and 128 threads a block, XOR swizzles, k and v by overlapping cp.async, 64 KB, three blocks an SM
 #include <cuda_pipeline.h>
 
 LAUNCH(128, 1, 64, 64, 65536)

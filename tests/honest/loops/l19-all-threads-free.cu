@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc; want: full; tries: all 256 threads of the consumers give a stage back, stage and parity counted by hand
+// lesson 19; device sim,gpu; nvcc; want: full; tries: all 256 threads of the consumers give a stage back, stage and parity counted by hand
 // 19 wgmma. Solution: a producer, two consumers, and a ring of four stages between them.
 #include <cuda.h>
 #include <cuda_bf16.h>

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: full; tries: the last warp group produces, a cursor struct counts stage and parity, all eight consumer warps arrive, descriptors are advanced by addition
+// lesson 19; device sim,gpu; nvcc,clang; want: full; tries: the last warp group produces, a cursor struct counts stage and parity, all eight consumer warps arrive, descriptors are advanced by addition
 // 19 wgmma: a product of bfloat16 matrices, by warp groups.
 //
 // Contract: c = a b', b' the transposed of b: a is m x k and b is n x k, of bfloat16, c is m x n, of floats; any positive sizes, k a

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: pass; tries: 288 threads: two warp groups and one single warp that copies, so that nobody trades registers; products of 64 x 128 x 16 in pairs; three stages
+// lesson 19; device sim,gpu; nvcc,clang; want: pass; tries: 288 threads: two warp groups and one single warp that copies, so that nobody trades registers; products of 64 x 128 x 16 in pairs; three stages
 #include <cuda.h>
 #include <cuda_bf16.h>
 

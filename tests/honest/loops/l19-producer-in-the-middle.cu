@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: full; tries: 128 x 3 threads with a switch on threadIdx.y: row 1 of the block is the producer, rows 0 and 2 multiply; the steps of 64 along k are taken from the last to the first, stage and phase counted round in a struct; four stages, two arrivals empty one, right for all sizes
+// lesson 19; device sim,gpu; nvcc,clang; want: full; tries: 128 x 3 threads with a switch on threadIdx.y: row 1 of the block is the producer, rows 0 and 2 multiply; the steps of 64 along k are taken from the last to the first, stage and phase counted round in a struct; four stages, two arrivals empty one, right for all sizes
 #include <cuda.h>
 #include <cuda_bf16.h>
 

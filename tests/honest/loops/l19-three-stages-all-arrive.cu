@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: full; tries: three stages only, one barrier pair of counts 1 and 256: every consumer thread releases, producer warp of its own elects a lane
+// lesson 19; device sim,gpu; nvcc,clang; want: full; tries: three stages only, one barrier pair of counts 1 and 256: every consumer thread releases, producer warp of its own elects a lane
 #include <cuda.h>
 #include <cuda_bf16.h>
 

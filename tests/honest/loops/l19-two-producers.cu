@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: full; tries: two producer warps in the last group (one for a, one for b, each with bytes of its own), stages released by every consumer warp, running phase bits in a Ring
+// lesson 19; device sim,gpu; nvcc,clang; want: full; tries: two producer warps in the last group (one for a, one for b, each with bytes of its own), stages released by every consumer warp, running phase bits in a Ring
 #include <cuda.h>
 #include <cuda_bf16.h>
 

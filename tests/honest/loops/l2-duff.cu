@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: pass; tries: a switch that falls through, four rows a thread
+// lesson 2; device sim,gpu; nvcc,clang; want: pass; tries: a switch that falls through, four rows a thread
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

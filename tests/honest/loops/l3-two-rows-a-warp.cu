@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: pass; tries: one warp of 16 brings its neighbour row as well
+// lesson 3; device sim,gpu; nvcc,clang; want: pass; tries: one warp of 16 brings its neighbour row as well
 // 03 tiled transpose. Solution.
 LAUNCH(32, 32, 32, 32)
 

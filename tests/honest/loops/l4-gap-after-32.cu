@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: full; tries: a flat array with a gap after every 32 floats, i + (i >> 5), loops made of goto, digraphs, a block of one dimension
+// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: a flat array with a gap after every 32 floats, i + (i >> 5), loops made of goto, digraphs, a block of one dimension
 LAUNCH(256, 1, 32, 32)
 
 #define FLOATS (32 * 32)

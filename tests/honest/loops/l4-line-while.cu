@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: full; tries: one line of 1055 words, pointers that walk, while loops
+// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: one line of 1055 words, pointers that walk, while loops
 LAUNCH(32, 8, 32, 32)
 __global__ void transpose(float *out, const float *in, int width, int height)
 {

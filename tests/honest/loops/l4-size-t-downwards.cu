@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: full; tries: size_t everywhere, loops that count down to zero, and the tile in one array of 32 * 33
+// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: size_t everywhere, loops that count down to zero, and the tile in one array of 32 * 33
 LAUNCH(32, 8, 32, 32)
 
 static constexpr size_t edge = 32, pitch = edge + 1, step = 8;

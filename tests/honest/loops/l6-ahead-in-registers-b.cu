@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: two places for the tiles, exchanged by swapping pointers, the next elements wait in registers: one barrier a step
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: two places for the tiles, exchanged by swapping pointers, the next elements wait in registers: one barrier a step
 LAUNCH(32, 32, 32, 32)
 
 struct Stage {

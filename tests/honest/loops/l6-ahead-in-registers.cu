@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: the next pair of tiles is fetched into registers while this one is multiplied, rows of a as explicit float4, pointers walk
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: the next pair of tiles is fetched into registers while this one is multiplied, rows of a as explicit float4, pointers walk
 LAUNCH(32, 32, 32, 32)
 
 constexpr int T = 32;

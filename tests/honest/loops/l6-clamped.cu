@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: pass; tries: indices are clamped, and the rest of a is multiplied by zero
+// lesson 6; device sim,gpu; nvcc,clang; want: pass; tries: indices are clamped, and the rest of a is multiplied by zero
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

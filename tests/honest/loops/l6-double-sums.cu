@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: pass|fail, at least 85; tries: sums in double
+// lesson 6; device sim,gpu; nvcc,clang; want: pass|fail, at least 85; tries: sums in double
 // 06 tiled GEMM. Solution.
 LAUNCH(32, 32, 32, 32)
 

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: pass; tries: two chains of fmaf, summed from the end
+// lesson 6; device sim,gpu; nvcc,clang; want: pass; tries: two chains of fmaf, summed from the end
 // 06 tiled GEMM. Solution.
 LAUNCH(32, 32, 32, 32)
 

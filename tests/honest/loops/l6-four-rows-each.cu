@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: 32 x 8 threads, four rows of c each, explicit float4 views of a's tile along k
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: 32 x 8 threads, four rows of c each, explicit float4 views of a's tile along k
 LAUNCH(32, 8, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

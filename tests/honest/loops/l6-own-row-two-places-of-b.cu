@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: a row of a belongs to one warp (__syncwarp), b has two places, so one block barrier a step is enough
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: a row of a belongs to one warp (__syncwarp), b has two places, so one block barrier a step is enough
 LAUNCH(32, 32, 32, 32)
 
 __global__ void __launch_bounds__(1024)

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: two places for the tiles filled through registers one step ahead, one barrier a step, rows of a read as float4
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: two places for the tiles filled through registers one step ahead, one barrier a step, rows of a read as float4
 LAUNCH(32, 32, 32, 32)
 
 constexpr int TILE_WIDTH = 32;

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: pass; tries: two pairs of tiles, exchanged by pointers: one barrier a step
+// lesson 6; device sim,gpu; nvcc,clang; want: pass; tries: two pairs of tiles, exchanged by pointers: one barrier a step
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: for (int k0 : steps(k)), and views of a and b that are 0 outside
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: for (int k0 : steps(k)), and views of a and b that are 0 outside
 LAUNCH(32, 32, 32, 32)
 
 constexpr int TILE = 32;

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: each block begins at another step along k
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: each block begins at another step along k
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: pass; tries: the last step multiplies only what there is, and nothing is filled with zeros
+// lesson 6; device sim,gpu; nvcc,clang; want: pass; tries: the last step multiplies only what there is, and nothing is filled with zeros
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: 128 x 128 elements a block, steps of 8, two places for each tile, the next tile waits in registers meanwhile; rows of 132 words
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: 128 x 128 elements a block, steps of 8, two places for each tile, the next tile waits in registers meanwhile; rows of 132 words
 LAUNCH(256, 1, 128, 128)
 
 // Four neighbours of a row of which the first `have` exist; the others are 0.

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: a template for blocks inside and one for blocks at the edge
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: a template for blocks inside and one for blocks at the edge
 LAUNCH(16, 16, 64, 64)
 template <bool INSIDE>
 __device__ void block_product(float *c, const float *a, const float *b, int m, int n, int k)

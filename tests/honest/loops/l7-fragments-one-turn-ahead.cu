@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: what the next product wants is read from the tiles while this one is made, by templates, tiles as in the solution
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: what the next product wants is read from the tiles while this one is made, by templates, tiles as in the solution
 LAUNCH(256, 1, 64, 64)
 
 struct alignas(16) V4 {

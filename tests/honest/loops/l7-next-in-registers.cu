@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: pass; tries: the next tiles wait in registers while these are multiplied
+// lesson 7; device sim,gpu; nvcc,clang; want: pass; tries: the next tiles wait in registers while these are multiplied
 LAUNCH(16, 16, 64, 64)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

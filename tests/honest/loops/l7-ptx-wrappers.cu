@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: every access to shared memory by asm volatile: ld.shared.v4.f32, st.shared.f32, fma by asm
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: every access to shared memory by asm volatile: ld.shared.v4.f32, st.shared.f32, fma by asm
 LAUNCH(16, 16, 64, 64)
 static __device__ __forceinline__ unsigned addr(const void *p)
 {

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: pointers and while loops; rows ty + 16 p, columns tx + 16 q; single floats of b, quads of a
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: pointers and while loops; rows ty + 16 p, columns tx + 16 q; single floats of b, quads of a
 LAUNCH(16, 16, 64, 64)
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)
 {

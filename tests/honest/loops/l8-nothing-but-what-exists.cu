@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: cuda::memcpy_async with a cuda::barrier; no zeros are written at all: what does not exist is neither copied nor read
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: cuda::memcpy_async with a cuda::barrier; no zeros are written at all: what does not exist is neither copied nor read
 #include <cuda/barrier>
 
 LAUNCH(32, 32, 32, 32)

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: pass; tries: a loop counts what is left of k
+// lesson 8; device sim,gpu; nvcc,clang; want: pass; tries: a loop counts what is left of k
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

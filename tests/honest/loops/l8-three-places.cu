@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: pass; tries: three places, two steps ahead
+// lesson 8; device sim,gpu; nvcc,clang; want: pass; tries: three places, two steps ahead
 #include <cuda_pipeline.h>
 LAUNCH(32, 32, 32, 32)
 

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: pass; tries: the next step is fetched after the first quarter of this one
+// lesson 9; device sim,gpu; nvcc,clang; want: pass; tries: the next step is fetched after the first quarter of this one
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 64, 64)

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: full; tries: CUTLASS-style flat block of 256, 128 x 128 in split quarters, a Ring object for three stages, float4 stores
+// lesson 9; device sim,gpu; nvcc,clang; want: full; tries: CUTLASS-style flat block of 256, 128 x 128 in split quarters, a Ring object for three stages, float4 stores
 #include <cuda_pipeline.h>
 #include <cstdint>
 

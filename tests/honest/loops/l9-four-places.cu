@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: pass; tries: four places, three steps ahead
+// lesson 9; device sim,gpu; nvcc,clang; want: pass; tries: four places, three steps ahead
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 64, 64)

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: full; tries: four stages of only 8 along k, rows of a thread 16 apart so that no swizzle is needed, stage counters that wrap, empty groups at the end
+// lesson 9; device sim,gpu; nvcc,clang; want: full; tries: four stages of only 8 along k, rows of a thread 16 apart so that no swizzle is needed, stage counters that wrap, empty groups at the end
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 128, 128)

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: full; tries: four stages of 16 in 64 KB of dynamic shared memory carved by hand, PTX cp.async.cg with src-size, running stage offsets, 8 x 8 a thread
+// lesson 9; device sim,gpu; nvcc,clang; want: full; tries: four stages of 16 in 64 KB of dynamic shared memory carved by hand, PTX cp.async.cg with src-size, running stage offsets, 8 x 8 a thread
 LAUNCH(256, 1, 128, 128, 65536)
 
 namespace shape {

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: full; tries: 64 x 128 by 128 threads, four stages in 48 KB, cp.async in PTX through a class template for the ring
+// lesson 9; device sim,gpu; nvcc,clang; want: full; tries: 64 x 128 by 128 threads, four stages in 48 KB, cp.async in PTX through a class template for the ring
 LAUNCH(128, 1, 128, 64)
 
 template <int BYTES>

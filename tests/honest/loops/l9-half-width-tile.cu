@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: full; tries: 128 rows and 64 columns for 128 threads, 8 x 8 each, three stages in 36 KB, commit groups counted, stage pointers rotated by hand instead of modulo
+// lesson 9; device sim,gpu; nvcc,clang; want: full; tries: 128 rows and 64 columns for 128 threads, 8 x 8 each, three stages in 36 KB, commit groups counted, stage pointers rotated by hand instead of modulo
 #include <cuda_pipeline.h>
 
 LAUNCH(128, 1, 64, 128)

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: full; tries: 128 x 64 for 128 threads; the last two steps are peeled off, each with a wait of its own
+// lesson 9; device sim,gpu; nvcc,clang; want: full; tries: 128 x 64 for 128 threads; the last two steps are peeled off, each with a wait of its own
 #include <cuda_pipeline.h>
 
 LAUNCH(128, 1, 64, 128)

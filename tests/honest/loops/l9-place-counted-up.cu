@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: full; tries: the place is counted up and wrapped by an if, two counters instead of modulo
+// lesson 9; device sim,gpu; nvcc,clang; want: full; tries: the place is counted up and wrapped by an if, two counters instead of modulo
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 128, 128)

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: pass; tries: the number of steps by a float
+// lesson 9; device sim,gpu; nvcc,clang; want: pass; tries: the number of steps by a float
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 128, 128)

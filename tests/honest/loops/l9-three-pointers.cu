@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: full; tries: 128 x 128 with three stages as structs, three pointers change roles instead of a modulo, lanes in their natural order
+// lesson 9; device sim,gpu; nvcc,clang; want: full; tries: 128 x 128 with three stages as structs, three pointers change roles instead of a modulo, lanes in their natural order
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 128, 128)

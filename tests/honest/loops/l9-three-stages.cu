@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: pass; tries: number of stages a template parameter, stage counted without %
+// lesson 9; device sim,gpu; nvcc,clang; want: pass; tries: number of stages a template parameter, stage counted without %
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 64, 64)

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: full; tries: two places of 32 along k in 64 KB of dynamic memory, a struct of stages, keys of three bits
+// lesson 9; device sim,gpu; nvcc,clang; want: full; tries: two places of 32 along k in 64 KB of dynamic memory, a struct of stages, keys of three bits
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 128, 128, 65536)

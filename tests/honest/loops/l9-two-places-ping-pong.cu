@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: pass; tries: small 64 x 64 tile with two places (the page says: to pass), the two phases written out by hand as a macro, no modulo, mbarrier-free
+// lesson 9; device sim,gpu; nvcc,clang; want: pass; tries: small 64 x 64 tile with two places (the page says: to pass), the two phases written out by hand as a macro, no modulo, mbarrier-free
 #include <cuda_pipeline_primitives.h>
 
 LAUNCH(16, 16, 64, 64)

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc; want: pass; tries: two places, the loop unrolled by two by hand through a lambda
+// lesson 9; device sim,gpu; nvcc; want: pass; tries: two places, the loop unrolled by two by hand through a lambda
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 64, 64)

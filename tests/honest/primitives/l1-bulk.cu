@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: pass, at least 90; tries: one bulk copy in and one out for each block, the rest by hand
+// lesson 1; device sim,gpu; nvcc,clang; want: pass, at least 90; tries: one bulk copy in and one out for each block, the rest by hand
 LAUNCH(128, 1, 2048, 1)
 
 __global__ void copy(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: pass; tries: loads and stores with cache operators in inline PTX
+// lesson 1; device sim,gpu; nvcc,clang; want: pass; tries: loads and stores with cache operators in inline PTX
 LAUNCH(256, 1, 8192, 1)
 
 static __device__ __forceinline__ float fetch(const float *p)

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: four floats a lane with evict-first policy and no-allocate hints, coalesced and bounds-safe
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: four floats a lane with evict-first policy and no-allocate hints, coalesced and bounds-safe
 // A copy touches each byte once: keep it out of L1 and let L2 drop it first.
 LAUNCH(256, 1, 8192, 1)
 

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: each warp stages its quads by cp.async in a slot of its own and another lane, after wait_all and __syncwarp, stores them
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: each warp stages its quads by cp.async in a slot of its own and another lane, after wait_all and __syncwarp, stores them
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: pass; tries: each block carries 1024 floats through shared memory with asynchronous copies
+// lesson 1; device sim,gpu; nvcc,clang; want: pass; tries: each block carries 1024 floats through shared memory with asynchronous copies
 #include <cuda_pipeline.h>
 LAUNCH(256, 1, 1024, 1)
 

@@ -1,4 +1,4 @@
-// lesson 10; device sim; nvcc,clang; want: full; tries: each access sets a bit for each word in bitmaps of the banks, in shared memory; popc counts
+// lesson 10; device sim,gpu; nvcc,clang; want: full; tries: each access sets a bit for each word in bitmaps of the banks, in shared memory; popc counts
 enum Kind { LOAD1, LOAD2, LOAD4, STORE, MATRIX };
 
 // What lane l asks for: the first word, or nothing.

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: pass; tries: a block for each row, seven warps deliver, bar.arrive and leave, the first warp does bar.sync and adds the eight sums (a block for a row costs speed)
+// lesson 11; device sim,gpu; nvcc,clang; want: pass; tries: a block for each row, seven warps deliver, bar.arrive and leave, the first warp does bar.sync and adds the eight sums (a block for a row costs speed)
 LAUNCH(256, 1, 1, 1)
 
 __device__ __forceinline__ float down(float x)

@@ -1,9 +1,9 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: two warps share a row and send their sums by st.async to shared memory, where an mbarrier counts eight bytes
+// lesson 11; device sim; nvcc; want: full; tries: two warps share a row and send their sums by st.async to shared memory, where an mbarrier counts eight bytes
 LAUNCH(256, 1, 4, 1)
 
 #define AT(p) ((unsigned)__cvta_generic_to_shared(p))
 
-__global__ void row_sums(float *out, const float *in, int rows, int cols)
+__global__ void __cluster_dims__(1, 1, 1) row_sums(float *out, const float *in, int rows, int cols)
 {
     __shared__ __align__(8) float half_sum[4][2];
     __shared__ unsigned long long come[4];

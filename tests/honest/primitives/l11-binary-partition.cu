@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: even and odd lanes are two groups of a binary_partition, each reduces, one shuffle joins them
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: even and odd lanes are two groups of a binary_partition, each reduces, one shuffle joins them
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: cg::reduce on tiles of 32, four rows to a block of 128, batches of eight float4 summed pairwise by recursion
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: cg::reduce on tiles of 32, four rows to a block of 128, batches of eight float4 summed pairwise by recursion
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cstdint>

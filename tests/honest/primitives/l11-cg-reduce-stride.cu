@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: cg::reduce with cg::plus over a warp tile, warps stride over rows (here one each), double2-sized loads as float4 through a helper class
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: cg::reduce with cg::plus over a warp tile, warps stride over rows (here one each), double2-sized loads as float4 through a helper class
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 namespace cg = cooperative_groups;

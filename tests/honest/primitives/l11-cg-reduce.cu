@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: pass; tries: cooperative groups' own reduction, two rows a warp
+// lesson 11; device sim,gpu; nvcc,clang; want: pass; tries: cooperative groups' own reduction, two rows a warp
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 namespace cg = cooperative_groups;

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: pass; tries: the lanes that are here, as a group
+// lesson 11; device sim,gpu; nvcc,clang; want: pass; tries: the lanes that are here, as a group
 LAUNCH(256, 1, 8, 1)
 #include <cooperative_groups.h>
 

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc; want: full; tries: cuda::barrier with a completion function: the last of four warps adds up and stores
+// lesson 11; device sim,gpu; nvcc; want: full; tries: cuda::barrier with a completion function: the last of four warps adds up and stores
 #include <cuda/barrier>
 #include <cuda/std/utility>
 struct AddUp {

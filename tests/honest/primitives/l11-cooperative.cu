@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: pass; tries: cg::reduce in a tile of 32
+// lesson 11; device sim,gpu; nvcc,clang; want: pass; tries: cg::reduce in a tile of 32
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 namespace cg = cooperative_groups;

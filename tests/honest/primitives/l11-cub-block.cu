@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc; want: full; tries: a block of 128 threads for each row with cub::BlockReduce by warps, one barrier in it, 16 bytes a load
+// lesson 11; device sim,gpu; nvcc; want: full; tries: a block of 128 threads for each row with cub::BlockReduce by warps, one barrier in it, 16 bytes a load
 #include <cub/block/block_reduce.cuh>
 
 LAUNCH(128, 1, 1, 1)

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc; want: pass; tries: cub::WarpReduce
+// lesson 11; device sim,gpu; nvcc; want: pass; tries: cub::WarpReduce
 LAUNCH(256, 1, 8, 1)
 #include <cub/cub.cuh>
 

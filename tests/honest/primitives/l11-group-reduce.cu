@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: pass; tries: cooperative_groups::reduce over a tile of 32
+// lesson 11; device sim,gpu; nvcc,clang; want: pass; tries: cooperative_groups::reduce over a tile of 32
 LAUNCH(256, 1, 8, 1)
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: tiles of 16 lanes from cooperative groups, a row each, cg::reduce; rows past the end bring zero instead of leaving
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: tiles of 16 lanes from cooperative groups, a row each, cg::reduce; rows past the end bring zero instead of leaving
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 

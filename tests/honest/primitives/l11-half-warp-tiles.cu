@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: cooperative groups: a tile of 16 threads sums a row, two rows a warp, recursive template for the shuffles, early return of whole tiles
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: cooperative groups: a tile of 16 threads sums a row, two rows a warp, recursive template for the shuffles, early return of whole tiles
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

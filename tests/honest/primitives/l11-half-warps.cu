@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: cooperative groups: tiles of 16 lanes with a row each, cg::reduce, two sums a lane
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: cooperative groups: tiles of 16 lanes with a row each, cg::reduce, two sums a lane
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 

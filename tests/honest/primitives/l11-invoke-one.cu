@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: a warp for each row, four hinted loads of 16 bytes in flight, cg::reduce and cg::invoke_one at the end
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: a warp for each row, four hinted loads of 16 bytes in flight, cg::reduce and cg::invoke_one at the end
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 

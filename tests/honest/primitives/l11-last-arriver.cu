@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: pass; tries: threadFenceReduction inside a block: __threadfence_block, a shared ticket, the last warp to come adds the sums; a block of 128 for each row
+// lesson 11; device sim,gpu; nvcc,clang; want: pass; tries: threadFenceReduction inside a block: __threadfence_block, a shared ticket, the last warp to come adds the sums; a block of 128 for each row
 LAUNCH(128, 1, 1, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

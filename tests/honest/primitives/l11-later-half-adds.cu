@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: two warps share a row and whichever draws the later ticket from a shared atomicInc between fences adds both halves
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: two warps share a row and whichever draws the later ticket from a shared atomicInc between fences adds both halves
 LAUNCH(256, 1, 4, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: pass; tries: the 32 sums are added by a butterfly and by another order
+// lesson 11; device sim,gpu; nvcc,clang; want: pass; tries: the 32 sums are added by a butterfly and by another order
 LAUNCH(256, 1, 8, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

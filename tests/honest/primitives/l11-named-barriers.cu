@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: four warps for each row, two rows a block, a named barrier (bar.sync 1, 128 and bar.sync 2, 128) for each row's warps, recursive butterfly
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: four warps for each row, two rows a block, a named barrier (bar.sync 1, 128 and bar.sync 2, 128) for each row's warps, recursive butterfly
 LAUNCH(256, 1, 2, 1)
 
 // After this all 2 * DISTANCE lanes of a run have the sum.

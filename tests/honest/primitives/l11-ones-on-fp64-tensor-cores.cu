@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: a warp a row by float4, and the 32 lane sums become one by two FP64 tensor-core products with ones (m8n8k4): right, no shared memory, no barrier, all lanes take part
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: a warp a row by float4, and the 32 lane sums become one by two FP64 tensor-core products with ones (m8n8k4): right, no shared memory, no barrier, all lanes take part
 LAUNCH(256, 1, 8, 1)
 
 // d = a b; a is 8 x 4, lane l has a[l / 4][l % 4]; b is 4 x 8, lane l has b[l % 4][l / 4]; of d it gets row l / 4, columns l % 4 * 2 and the next.

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: pass; tries: a named barrier for the threads that still work, and the others leave
+// lesson 11; device sim,gpu; nvcc,clang; want: pass; tries: a named barrier for the threads that still work, and the others leave
 LAUNCH(256, 1, 1, 1)
 
 

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: an inclusive scan of the lanes' sums, upwards; the last lane has the row
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: an inclusive scan of the lanes' sums, upwards; the last lane has the row
 LAUNCH(256, 1, 8, 1)
 
 // Lane l gets the sum of lanes 0 to l.

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: pass; tries: shuffles, then an atomic a warp on one shared float
+// lesson 11; device sim,gpu; nvcc,clang; want: pass; tries: shuffles, then an atomic a warp on one shared float
 LAUNCH(256, 1, 1, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

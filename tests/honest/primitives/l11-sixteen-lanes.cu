@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: pass; tries: sixteen lanes a row, cg::reduce, rows that may end early
+// lesson 11; device sim,gpu; nvcc,clang; want: pass; tries: sixteen lanes a row, cg::reduce, rows that may end early
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 LAUNCH(256, 1, 16, 1)

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: pass; tries: the lanes of either half call the same sum, in branches of their own, and are in it together
+// lesson 11; device sim,gpu; nvcc,clang; want: pass; tries: the lanes of either half call the same sum, in branches of their own, and are in it together
 LAUNCH(256, 1, 8, 1)
 
 __device__ __noinline__ float warp_sum(float x)

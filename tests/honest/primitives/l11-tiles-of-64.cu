@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc; want: full; tries: cg tile of 64 threads (two warps) with block_tile_memory and cg::reduce, a row for each
+// lesson 11; device sim,gpu; nvcc; want: full; tries: cg tile of 64 threads (two warps) with block_tile_memory and cg::reduce, a row for each
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 namespace cg = cooperative_groups;

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: a warp sums two rows at once and folds both with one set of shuffles: half the lanes keep one row, half the other; 64 threads a block
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: a warp sums two rows at once and folds both with one set of shuffles: half the lanes keep one row, half the other; 64 threads a block
 LAUNCH(64, 1, 4, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

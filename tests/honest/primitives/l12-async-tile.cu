@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: pass; tries: the tile comes by asynchronous copies, zeros by zero fill
+// lesson 12; device sim,gpu; nvcc,clang; want: pass; tries: the tile comes by asynchronous copies, zeros by zero fill
 #include <cuda_pipeline.h>
 // 12 stencil: a tile with its halo, and four outputs a thread from one window of registers.
 LAUNCH(256, 1, 1024, 1)

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: pass; tries: cuda::barrier in place of __syncthreads()
+// lesson 12; device sim,gpu; nvcc,clang; want: pass; tries: cuda::barrier in place of __syncthreads()
 #include <cuda/barrier>
 LAUNCH(256, 1, 1024, 1)
 

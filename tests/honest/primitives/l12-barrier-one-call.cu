@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: cuda::barrier: inside, one group-wide cuda::memcpy_async for the whole tile; at the ends each thread its own
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: cuda::barrier: inside, one group-wide cuda::memcpy_async for the whole tile; at the ends each thread its own
 #include <cooperative_groups.h>
 #include <cuda/barrier>
 LAUNCH(128, 1, 512, 1)

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: interior blocks: each warp has its slice of the tile copied in bulk, one mbarrier, blocks at the ends fill by hand
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: interior blocks: each warp has its slice of the tile copied in bulk, one mbarrier, blocks at the ends fill by hand
 LAUNCH(256, 1, 1024, 1)
 
 constexpr int TILE = 1024 + 16;

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: the tile comes by cp.async in chunks of 16 bytes whose source size says how much of a chunk exists, halo and ends included
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: the tile comes by cp.async in chunks of 16 bytes whose source size says how much of a chunk exists, halo and ends included
 LAUNCH(256, 1, 1024, 1)
 
 #define OUTPUTS 1024

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: elect.sync issues a bulk copy, griddepcontrol.wait before it and launch_dependents at the end; edges by threads
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: elect.sync issues a bulk copy, griddepcontrol.wait before it and launch_dependents at the end; edges by threads
 LAUNCH(256, 1, 1024, 1)
 __global__ void stencil(float *out, const float *in, int n)
 {

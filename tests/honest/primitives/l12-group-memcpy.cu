@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: cg::memcpy_async of the whole tile where it exists, guarded fill at the two ends, template over the radius
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: cg::memcpy_async of the whole tile where it exists, guarded fill at the two ends, template over the radius
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda/barrier>

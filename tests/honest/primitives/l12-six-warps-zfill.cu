@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: six warps, tile filled by cp.async with partial source size, four outputs from a common core of 14 words
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: six warps, tile filled by cp.async with partial source size, four outputs from a common core of 14 words
 #include <cstdint>
 
 LAUNCH(192, 1, 768, 1)

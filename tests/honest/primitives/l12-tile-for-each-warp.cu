@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: pass; tries: each warp has a tile of its own: __syncwarp() and no barrier
+// lesson 12; device sim,gpu; nvcc,clang; want: pass; tries: each warp has a tile of its own: __syncwarp() and no barrier
 LAUNCH(256, 1, 1024, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: each warp has an mbarrier of one elected arrival and waits only for the warps to its left and right
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: each warp has an mbarrier of one elected arrival and waits only for the warps to its left and right
 LAUNCH(256, 1, 1024, 1)
 
 #define AT(p) ((unsigned)__cvta_generic_to_shared(p))

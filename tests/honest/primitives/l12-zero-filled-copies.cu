@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: 192 threads and 768 outputs, the tile comes by 16-byte cp.async whose source size makes the zeros, sums share 14 inputs and never subtract
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: 192 threads and 768 outputs, the tile comes by 16-byte cp.async whose source size makes the zeros, sums share 14 inputs and never subtract
 LAUNCH(192, 1, 768, 1)
 
 constexpr int THREADS = 192, OUTPUTS = 4 * THREADS, HALO = 8, CHUNKS = (OUTPUTS + 2 * HALO) / 4;

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc; want: full; tries: a cluster of one whose barrier is met in two halves: counts are cleared before, the first quads loaded between
+// lesson 13; device sim,gpu; nvcc; want: full; tries: a cluster of one whose barrier is met in two halves: counts are cleared before, the first quads loaded between
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: a histogram for each of eight warps, added up at the end; bytes taken out by prmt and handed to a functor; rows by 16, 4 or 1 bytes
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: a histogram for each of eight warps, added up at the end; bytes taken out by prmt and handed to a functor; rows by 16, 4 or 1 bytes
 LAUNCH(256, 1, 1, 1)
 
 constexpr int BINS = 256, WARPS = 8;

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: counters go down from 0xffffffff by atomicDec, and the count is the complement
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: counters go down from 0xffffffff by atomicDec, and the count is the complement
 LAUNCH(256, 1, 1, 1)
 
 // Four bytes, each a bin.

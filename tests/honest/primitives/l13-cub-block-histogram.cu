@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc; want: full; tries: cub::BlockHistogram by atomics on tiles of 256 x 16 bytes, 16 bytes a load, the rest of a row by plain atomics on the same counts: right, with a barrier after the clearing and one before the counts leave
+// lesson 13; device sim,gpu; nvcc; want: full; tries: cub::BlockHistogram by atomics on tiles of 256 x 16 bytes, 16 bytes a load, the rest of a row by plain atomics on the same counts: right, with a barrier after the clearing and one before the counts leave
 #include <cub/block/block_histogram.cuh>
 LAUNCH(256, 1, 1, 1)
 

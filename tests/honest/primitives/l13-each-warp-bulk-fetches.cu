@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: each warp has pieces of the row brought by bulk copies of its own, to two places with two mbarriers
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: each warp has pieces of the row brought by bulk copies of its own, to two places with two mbarriers
 LAUNCH(256, 1, 1, 1)
 
 #define AT(place) ((unsigned)__cvta_generic_to_shared(place))

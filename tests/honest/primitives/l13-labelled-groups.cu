@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: pass|fail, at least 60; tries: lanes with one value form a group, of which one adds for all
+// lesson 13; device sim,gpu; nvcc,clang; want: pass|fail, at least 60; tries: lanes with one value form a group, of which one adds for all
 LAUNCH(256, 1, 1, 1)
 
 #include <cooperative_groups.h>

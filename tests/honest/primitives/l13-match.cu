@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: pass|fail, at least 70; tries: equal bytes of a warp are added up by match_any first
+// lesson 13; device sim,gpu; nvcc,clang; want: pass|fail, at least 70; tries: equal bytes of a warp are added up by match_any first
 LAUNCH(256, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: bytes picked by __byte_perm, words from a union
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: bytes picked by __byte_perm, words from a union
 LAUNCH(128, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: a thread's bytes come by cp.async into a ring of slots that only this thread uses, counts in shared memory
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: a thread's bytes come by cp.async into a ring of slots that only this thread uses, counts in shared memory
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 1, 1)

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: tiles 128 wide and 96 high, struct Board with ping and pong, 128 x 6 threads, cg::sync
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: tiles 128 wide and 96 high, struct Board with ping and pong, 128 x 6 threads, cg::sync
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 enum { W = 128, H = 96, R = 8, BYTES = 2 * W * H * 4 };

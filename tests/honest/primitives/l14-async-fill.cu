@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: the first tile comes by cp.async with zeros outside
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: the first tile comes by cp.async with zeros outside
 #include <cuda_pipeline.h>
 constexpr int SIDE = 96;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);

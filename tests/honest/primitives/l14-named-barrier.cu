@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: bar.sync 1 with a number of threads
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: bar.sync 1 with a number of threads
 constexpr int SIDE = 96;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);
 LAUNCH(SIDE, 4, SIDE - 16, SIDE - 16, BYTES, BYTES)

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: strips of 24 rows that wait only for the strips beside them, by named barriers, a thread walks down its column
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: strips of 24 rows that wait only for the strips beside them, by named barriers, a thread walks down its column
 constexpr int SIDE = 96, STRIPS = 4, ROWS = SIDE / STRIPS;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);
 LAUNCH(SIDE, STRIPS, SIDE - 16, SIDE - 16, BYTES, BYTES)

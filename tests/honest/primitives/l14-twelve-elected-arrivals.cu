@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: an mbarrier behind the tiles takes one elected arrival of each of twelve warps for every step
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: an mbarrier behind the tiles takes one elected arrival of each of twelve warps for every step
 constexpr int SIDE = 96;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);
 LAUNCH(SIDE, 4, SIDE - 16, SIDE - 16, BYTES + 16, BYTES + 16)

@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: full; tries: inline PTX: bar.sync/bar.arrive pairs, shfl.bfly, red to shared, cp.async groups
+// lesson 15; device sim,gpu; nvcc,clang; want: full; tries: inline PTX: bar.sync/bar.arrive pairs, shfl.bfly, red to shared, cp.async groups
 __device__ __forceinline__ unsigned at(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
 
 __global__ void neighbours(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: full; tries: bar.red, templates that halve a type, named barriers of pairs of warps, copies that arrive by themselves
+// lesson 15; device sim,gpu; nvcc,clang; want: full; tries: bar.red, templates that halve a type, named barriers of pairs of warps, copies that arrive by themselves
 // 15 debug clinic, each kernel mended with another kind of meeting.
 #include <cuda_pipeline.h>
 

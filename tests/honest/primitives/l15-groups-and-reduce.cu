@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: full; tries: cured with cooperative groups: block.sync(), cg::reduce, guards by signed index, cg::memcpy_async with cg::wait
+// lesson 15; device sim,gpu; nvcc,clang; want: full; tries: cured with cooperative groups: block.sync(), cg::reduce, guards by signed index, cg::memcpy_async with cg::wait
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>

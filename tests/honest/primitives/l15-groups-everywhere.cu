@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: full; tries: all four kernels with cooperative groups: block.sync(), a reduction by warps, and one collective memcpy_async for the differences
+// lesson 15; device sim,gpu; nvcc,clang; want: full; tries: all four kernels with cooperative groups: block.sync(), a reduction by warps, and one collective memcpy_async for the differences
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>

@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: full; tries: in totals the last three shuffles are inside if (t < 8) with the mask 0xffffffff: the other lanes go to the end of the kernel, and who has ended is waited for no more
+// lesson 15; device sim,gpu; nvcc,clang; want: full; tries: in totals the last three shuffles are inside if (t < 8) with the mask 0xffffffff: the other lanes go to the end of the kernel, and who has ended is waited for no more
 #include <cuda_pipeline.h>
 
 __global__ void neighbours(float *out, const float *in, int n)

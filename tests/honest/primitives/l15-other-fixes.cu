@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: full; tries: other fixes: cuda::barrier, shuffles, mirrored reads, wait_all
+// lesson 15; device sim,gpu; nvcc,clang; want: full; tries: other fixes: cuda::barrier, shuffles, mirrored reads, wait_all
 #include <cuda_pipeline.h>
 #include <cuda/barrier>
 

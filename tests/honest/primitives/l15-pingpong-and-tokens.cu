@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: full; tries: edges of warps only, two arrays that take turns, a mirrored read, and a cuda::barrier's token
+// lesson 15; device sim,gpu; nvcc,clang; want: full; tries: edges of warps only, two arrays that take turns, a mirrored read, and a cuda::barrier's token
 #include <cuda/barrier>
 
 // A warp's lanes know their neighbours. Only the first and the last lane have to ask another warp.

@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: full; tries: neighbours by arrive/wait tokens, totals by a Hillis-Steele scan, reverse through a union of words, differences by cuda::barrier
+// lesson 15; device sim,gpu; nvcc,clang; want: full; tries: neighbours by arrive/wait tokens, totals by a Hillis-Steele scan, reverse through a union of words, differences by cuda::barrier
 #include <cuda/barrier>
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

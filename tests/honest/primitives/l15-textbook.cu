@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: full; tries: the least change, as a beginner would: barriers added, guards, wait before the barrier
+// lesson 15; device sim,gpu; nvcc,clang; want: full; tries: the least change, as a beginner would: barriers added, guards, wait before the barrier
 #include <cuda_pipeline.h>
 
 __global__ void neighbours(float *out, const float *in, int n)

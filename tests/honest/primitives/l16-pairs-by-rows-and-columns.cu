@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: full; tries: no block barrier: named barriers of two warps, one for shared rows of a and one for shared columns of b
+// lesson 16; device sim,gpu; nvcc,clang; want: full; tries: no block barrier: named barriers of two warps, one for shared rows of a and one for shared columns of b
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: full; tries: tile classes with byte addresses, cp.async fill with zeros, b by ldmatrix.x4.trans in pairs
+// lesson 16; device sim,gpu; nvcc,clang; want: full; tries: tile classes with byte addresses, cp.async fill with zeros, b by ldmatrix.x4.trans in pairs
 #include <cuda_fp16.h>
 LAUNCH(32, 4, 64, 128)
 struct Tile {

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: pass; tries: nvcuda::wmma on padded tiles, steps of 32 along k; tiles at the edge leave through shared memory
+// lesson 16; device sim,gpu; nvcc,clang; want: pass; tries: nvcuda::wmma on padded tiles, steps of 32 along k; tiles at the edge leave through shared memory
 #include <cuda_fp16.h>
 #include <mma.h>
 

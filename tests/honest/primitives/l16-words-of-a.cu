@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: pass; tries: a without ldmatrix, each register by a load of its own
+// lesson 16; device sim,gpu; nvcc,clang; want: pass; tries: a without ldmatrix, each register by a load of its own
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: full; tries: two tiles of b by one ldmatrix.x4.trans
+// lesson 16; device sim,gpu; nvcc,clang; want: full; tries: two tiles of b by one ldmatrix.x4.trans
 // 16 tensor tiles. Solution: chunk q of row r is kept at place q ^ (r % 8).
 #include <cuda_fp16.h>
 

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: each of four warps fetches, awaits and stores a tile of its own: four boxes at once, no barrier of the block
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: each of four warps fetches, awaits and stores a tile of its own: four boxes at once, no barrier of the block
 // 17 bulk copy: the transpose once more, with tiles that hardware fetches.
 //
 // Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: even lanes arrive first, then the odd ones: all 128 threads give the tile back
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: even lanes arrive first, then the odd ones: all 128 threads give the tile back
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

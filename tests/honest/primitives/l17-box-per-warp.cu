@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: each warp fetches a box of its own with a barrier of its own, all four in flight, no __syncthreads at all
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: each warp fetches a box of its own with a barrier of its own, all four in flight, no __syncthreads at all
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

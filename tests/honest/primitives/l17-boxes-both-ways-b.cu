@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: boxes in and boxes out, two tiles for each way; the warps take turns at naming boxes, so that warp s has both copies of step s
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: boxes in and boxes out, two tiles for each way; the warps take turns at naming boxes, so that warp s has both copies of step s
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: boxes in and boxes out, two places each: turned from one swizzled tile into another, proxy fence, tensor store, wait_group.read 1
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: boxes in and boxes out, two places each: turned from one swizzled tile into another, proxy fence, tensor store, wait_group.read 1
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc; want: full; tries: cuda::barrier with cuda::ptx wrappers by their own names, cg::thread_rank, tokens, two places
+// lesson 17; device sim,gpu; nvcc; want: full; tries: cuda::barrier with cuda::ptx wrappers by their own names, cg::thread_rank, tokens, two places
 #include <cuda.h>
 #include <cuda/barrier>
 #include <cuda/ptx>

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: the CUTLASS way: descriptor prefetch, elected lane, boxes with a cache policy, two places with a pipeline state
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: the CUTLASS way: descriptor prefetch, elected lane, boxes with a cache policy, two places with a pipeline state
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

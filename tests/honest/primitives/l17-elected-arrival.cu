@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: the lane that elect.sync names gives the tile back for its warp
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: the lane that elect.sync names gives the tile back for its warp
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

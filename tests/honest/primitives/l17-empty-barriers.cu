@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: a flat block, a ring of two tiles, and no barrier of the block inside the loop: each warp hands a tile back through an `empty` mbarrier
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: a flat block, a ring of two tiles, and no barrier of the block inside the loop: each warp hands a tile back through an `empty` mbarrier
 #include <cuda.h>
 
 LAUNCH(128, 1, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: four boxes at once with a barrier each, issued by an elected lane before the block's only barrier, eight warps, a chunk of columns each
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: four boxes at once with a barrier each, issued by an elected lane before the block's only barrier, eight warps, a chunk of columns each
 #include <cuda.h>
 
 LAUNCH(32, 8, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: four boxes with a barrier each, all issued at once by four warps' elected lanes; every warp reads every box
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: four boxes with a barrier each, all issued at once by four warps' elected lanes; every warp reads every box
 #include <cuda.h>
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

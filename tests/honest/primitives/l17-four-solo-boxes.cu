@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: all four boxes of a strip are on their way at once, one for each warp, with a tile and an mbarrier of its own: no barrier of the block, no loop over steps
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: all four boxes of a strip are on their way at once, one for each warp, with a tile and an mbarrier of its own: no barrier of the block, no loop over steps
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: one mbarrier says full and empty at once: its phase ends with the next bytes and an elected arrival of each warp that has read
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: one mbarrier says full and empty at once: its phase ends with the next bytes and an elected arrival of each warp that has read
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: each half of a warp meets by __syncwarp() of its lanes, and one lane of each gives the tile back
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: each half of a warp meets by __syncwarp() of its lanes, and one lane of each gives the tile back
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: boxes in and boxes out, transposed in place: 4 x 4 blocks in registers, pairs of warps at named barriers, tensor stores; lanes on a diagonal
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: boxes in and boxes out, transposed in place: 4 x 4 blocks in registers, pairs of warps at named barriers, tensor stores; lanes on a diagonal
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

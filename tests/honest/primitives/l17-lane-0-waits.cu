@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: lane 0 of each warp waits for the tile, and tells the others by __syncwarp()
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: lane 0 of each warp waits for the tile, and tells the others by __syncwarp()
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

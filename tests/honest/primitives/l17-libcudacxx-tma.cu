@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: the programming guide's way: cuda::barrier, cuda::device::experimental tensor copies, barrier_arrive_tx, tokens; two tiles in turn
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: the programming guide's way: cuda::barrier, cuda::device::experimental tensor copies, barrier_arrive_tx, tokens; two tiles in turn
 #include <cuda.h>
 #include <cuda/barrier>
 

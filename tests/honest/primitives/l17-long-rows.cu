@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: pass; tries: 1-D copies of 4096 bytes, rows padded by a chunk
+// lesson 17; device sim,gpu; nvcc,clang; want: pass; tries: 1-D copies of 4096 bytes, rows padded by a chunk
 #include <cuda.h>
 
 LAUNCH(32, 8, 1024, 32, 131600)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: prefetch.tensormap, createpolicy with L2::cache_hint on the box, acquire forms of try_wait, elect.sync, one warp of four in turn issues
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: prefetch.tensormap, createpolicy with L2::cache_hint on the box, acquire forms of try_wait, elect.sync, one warp of four in turn issues
 #include <cuda.h>
 LAUNCH(64, 2, 32, 128)
 #define S(p) ((unsigned)__cvta_generic_to_shared(p))

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: lane 0 waits, tells its half of the warp, and lane 15 the other half
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: lane 0 waits, tells its half of the warp, and lane 15 the other half
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: all 128 threads arrive in each step, and each waits for the phase that its own token names
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: all 128 threads arrive in each step, and each waits for the phase that its own token names
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: pass; tries: two boxes, the next one on its way
+// lesson 17; device sim,gpu; nvcc,clang; want: pass; tries: two boxes, the next one on its way
 // 17 bulk copy: the transpose once more, with tiles that hardware fetches.
 //
 // Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: a vote of all lanes stands before the arrival of one
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: a vote of all lanes stands before the arrival of one
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

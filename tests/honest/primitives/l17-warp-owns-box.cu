@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: a warp for each tile with a barrier of its own: no barrier of the block at all, __syncwarp only, all four boxes on their way at once
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: a warp for each tile with a barrier of its own: no barrier of the block at all, __syncwarp only, all four boxes on their way at once
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

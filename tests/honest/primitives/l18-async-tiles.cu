@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: pass; tries: k and v come by cp.async into one place each
+// lesson 18; device sim,gpu; nvcc,clang; want: pass; tries: k and v come by cp.async into one place each
 #include <cuda_pipeline.h>
 LAUNCH(256, 1, 64, 128, 107520)  // 105 KB: 36 for queries, 36 for weights, 17 for keys, 16 for values
 

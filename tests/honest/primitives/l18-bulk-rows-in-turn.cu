@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: full; tries: keys and values come by bulk copies of rows, a lane for each, while the other tile is in use, two mbarriers
+// lesson 18; device sim,gpu; nvcc,clang; want: full; tries: keys and values come by bulk copies of rows, a lane for each, while the other tile is in use, two mbarriers
 LAUNCH(256, 1, 64, 128, 107520)
 
 // A row of 64 floats is 16 chunks of four. Rows of q and of the weights are used 4 at a time, so

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: full; tries: 128 queries, copies by cp.async: v comes while scores are made, the next k while v is used; padding by chunks
+// lesson 18; device sim,gpu; nvcc,clang; want: full; tries: 128 queries, copies by cp.async: v comes while scores are made, the next k while v is used; padding by chunks
 #include <cuda_pipeline.h>
 enum { QW = 18, KW = 17, VW = 16, BYTES = (128 * QW * 2 + 64 * KW + 64 * VW) * 16 };
 LAUNCH(256, 1, 64, 128, BYTES)

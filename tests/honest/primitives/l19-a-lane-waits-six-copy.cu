@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: full; tries: lane 0 of each warp waits and the warp meets by __syncwarp, six lanes copy a box each, and each consuming warp gives a stage back by an elected arrival
+// lesson 19; device sim,gpu; nvcc,clang; want: full; tries: lane 0 of each warp waits and the warp meets by __syncwarp, six lanes copy a box each, and each consuming warp gives a stage back by an elected arrival
 #include <cuda.h>
 #include <cuda_bf16.h>
 

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: pass; tries: all 128 threads of a consumer arrive, three stages
+// lesson 19; device sim,gpu; nvcc,clang; want: pass; tries: all 128 threads of a consumer arrive, three stages
 // 19 wgmma. Solution: a producer, two consumers, and a ring of four stages between them.
 #include <cuda.h>
 #include <cuda_bf16.h>

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: full; tries: producer warp with elect.sync, prefetched descriptors and L2 policies, consumers arrive by one elected lane a warp
+// lesson 19; device sim,gpu; nvcc,clang; want: full; tries: producer warp with elect.sync, prefetched descriptors and L2 policies, consumers arrive by one elected lane a warp
 #include <cuda.h>
 #include <cuda_bf16.h>
 

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: full; tries: the last group produces by an elected lane, each consumer warp gives stages back by itself (8 arrivals), stage and parity walk as a pair
+// lesson 19; device sim,gpu; nvcc,clang; want: full; tries: the last group produces by an elected lane, each consumer warp gives stages back by itself (8 arrivals), stage and parity walk as a pair
 #include <cuda.h>
 #include <cuda_bf16.h>
 

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: full; tries: stages are given back through hardware barriers 1 to 4: both consumers bar.arrive, the producer's warp bar.sync with 288 threads before it fills a stage again: right, one barrier a stage, and nobody arrives twice before it opened
+// lesson 19; device sim,gpu; nvcc,clang; want: full; tries: stages are given back through hardware barriers 1 to 4: both consumers bar.arrive, the producer's warp bar.sync with 288 threads before it fills a stage again: right, one barrier a stage, and nobody arrives twice before it opened
 #include <cuda.h>
 #include <cuda_bf16.h>
 

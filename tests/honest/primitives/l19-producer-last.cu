@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: full; tries: the producer is the LAST warp group, every consumer warp hands a stage back by itself (8 arrivals), and stage and parity are kept in a CUTLASS-like state struct
+// lesson 19; device sim,gpu; nvcc,clang; want: full; tries: the producer is the LAST warp group, every consumer warp hands a stage back by itself (8 arrivals), and stage and parity are kept in a CUTLASS-like state struct
 #include <cuda.h>
 #include <cuda_bf16.h>
 

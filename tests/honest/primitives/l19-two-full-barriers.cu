@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: full; tries: a and b have full barriers of their own: 16384 and 32768 bytes, and a consumer waits for both
+// lesson 19; device sim,gpu; nvcc,clang; want: full; tries: a and b have full barriers of their own: 16384 and 32768 bytes, and a consumer waits for both
 #include <cuda.h>
 #include <cuda_bf16.h>
 

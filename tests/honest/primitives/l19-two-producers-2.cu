@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: full; tries: a stage is one block of a and b, two warps produce (one a, one b: two arrivals at full), first step peeled off, typed shared struct
+// lesson 19; device sim,gpu; nvcc,clang; want: full; tries: a stage is one block of a and b, two warps produce (one a, one b: two arrivals at full), first step peeled off, typed shared struct
 #include <cuda.h>
 #include <cuda_bf16.h>
 

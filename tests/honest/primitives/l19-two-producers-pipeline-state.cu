@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: full; tries: the last group produces, with one thread for a and one for b, each consumer warp gives stages back, CUTLASS-like PipelineState
+// lesson 19; device sim,gpu; nvcc,clang; want: full; tries: the last group produces, with one thread for a and one for b, each consumer warp gives stages back, CUTLASS-like PipelineState
 #include <cuda.h>
 #include <cuda_bf16.h>
 

@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: full; tries: a warp turns 32 x 32 floats round in registers, by five exchanges
+// lesson 2; device sim,gpu; nvcc,clang; want: full; tries: a warp turns 32 x 32 floats round in registers, by five exchanges
 LAUNCH(32, 4, 32, 128)
 // A warp turns 32 x 32 floats round in registers, by five butterfly exchanges.
 template <int BIT> __device__ inline void exchange(float (&r)[32], int lane)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: cuda::barrier instead of __syncthreads(): threads arrive, work out where they go, and only then wait
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: cuda::barrier instead of __syncthreads(): threads arrive, work out where they go, and only then wait
 #include <cuda/barrier>
 
 LAUNCH(32, 16, 32, 32)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: pass; tries: the two halves of the barrier of a cluster of one block
+// lesson 3; device sim,gpu; nvcc,clang; want: pass; tries: the two halves of the barrier of a cluster of one block
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc; want: pass; tries: the barrier of a cluster of one block
+// lesson 3; device sim,gpu; nvcc; want: pass; tries: the barrier of a cluster of one block
 LAUNCH(32, 32, 32, 32)
 
 #include <cooperative_groups.h>

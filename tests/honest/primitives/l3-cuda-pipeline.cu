@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: pass; tries: cuda::pipeline and cuda::memcpy_async for each element
+// lesson 3; device sim,gpu; nvcc,clang; want: pass; tries: cuda::pipeline and cuda::memcpy_async for each element
 #include <cuda/pipeline>
 LAUNCH(32, 8, 32, 32)
 

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: pass; tries: eight warps fetch the next tile while eight others store this one
+// lesson 3; device sim,gpu; nvcc,clang; want: pass; tries: eight warps fetch the next tile while eight others store this one
 LAUNCH(32, 16, 32, 128)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

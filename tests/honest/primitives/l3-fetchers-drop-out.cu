@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: four warps fetch two tiles with arrive and wait apart, then leave a cuda::barrier by arrive_and_drop, and four warps store
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: four warps fetch two tiles with arrive and wait apart, then leave a cuda::barrier by arrive_and_drop, and four warps store
 #include <cuda/barrier>
 
 LAUNCH(32, 8, 32, 64)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: each of four warps loads a quarter of the tile by rows as an accumulator fragment (wmma, nothing is multiplied) and stores it to shared memory column by column; after the barrier every warp takes rows that all four have filled; edges the plain way; right, coalesced, through the tile
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: each of four warps loads a quarter of the tile by rows as an accumulator fragment (wmma, nothing is multiplied) and stores it to shared memory column by column; after the barrier every warp takes rows that all four have filled; edges the plain way; right, coalesced, through the tile
 #include <mma.h>
 using namespace nvcuda;
 

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc; want: pass|fail, at least 90; tries: a cuda::latch that all threads arrive at
+// lesson 3; device sim,gpu; nvcc; want: pass|fail, at least 90; tries: a cuda::latch that all threads arrive at
 LAUNCH(32, 32, 32, 32)
 
 #include <cuda/latch>

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: the tile is written and read through the cluster's window: mapa, st.shared::cluster, barrier.cluster (a cluster of one)
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: the tile is written and read through the cluster's window: mapa, st.shared::cluster, barrier.cluster (a cluster of one)
 LAUNCH(32, 32, 32, 32)
 __global__ void transpose(float *out, const float *in, int width, int height)
 {

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: pass; tries: threads arrive at the address that mapa gives of their own mbarrier
+// lesson 3; device sim,gpu; nvcc,clang; want: pass; tries: threads arrive at the address that mapa gives of their own mbarrier
 LAUNCH(32, 32, 32, 32)
 
 #define AT(p) ((unsigned)__cvta_generic_to_shared(p))

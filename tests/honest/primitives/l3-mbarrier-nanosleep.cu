@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: mbarrier by hand, test_wait in a labelled loop with nanosleep between
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: mbarrier by hand, test_wait in a labelled loop with nanosleep between
 LAUNCH(32, 16, 32, 32)
 static __device__ __forceinline__ unsigned s32(const void *p)
 {

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: pass; tries: an mbarrier in PTX in place of __syncthreads
+// lesson 3; device sim,gpu; nvcc,clang; want: pass; tries: an mbarrier in PTX in place of __syncthreads
 LAUNCH(32, 8, 32, 32)
 __global__ void transpose(float *out, const float *in, int width, int height)
 {

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: barrier.cta.red.popc counts who brought something; a full tile goes out unguarded
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: barrier.cta.red.popc counts who brought something; a full tile goes out unguarded
 LAUNCH(1024, 1, 32, 32)
 __global__ void transpose(float *out, const float *in, int width, int height)
 {

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc; want: pass; tries: the mbarrier by the functions of <cuda/ptx>
+// lesson 3; device sim,gpu; nvcc; want: pass; tries: the mbarrier by the functions of <cuda/ptx>
 LAUNCH(32, 32, 32, 32)
 
 #include <cuda/ptx>

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: cooperative groups: each warp copies a row asynchronously
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: cooperative groups: each warp copies a row asynchronously
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 LAUNCH(32, 8, 32, 32)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: pass; tries: four warps bring rows, four take columns, over two tiles with named barriers
+// lesson 3; device sim,gpu; nvcc,clang; want: pass; tries: four warps bring rows, four take columns, over two tiles with named barriers
 template <int N> __device__ __forceinline__ void arrive(int barrier) { asm volatile("bar.arrive %0, %1;" ::"r"(barrier), "n"(N) : "memory"); }
 template <int N> __device__ __forceinline__ void wait(int barrier) { asm volatile("bar.sync %0, %1;" ::"r"(barrier), "n"(N) : "memory"); }
 

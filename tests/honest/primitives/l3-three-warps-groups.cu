@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: three warps for 32 rows (11 turns, the last one partly idle), values staged in a register array, cooperative groups for ranks and the barrier
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: three warps for 32 rows (11 turns, the last one partly idle), values staged in a register array, cooperative groups for ranks and the barrier
 #include <cooperative_groups.h>
 
 LAUNCH(96, 1, 32, 32)

@@ -1,9 +1,9 @@
-// lesson 3; device sim; nvcc,clang; want: pass|fail, at least 85; tries: the tile goes to a second place by one bulk copy inside the block
+// lesson 3; device sim; nvcc; want: pass|fail, at least 85; tries: the tile goes to a second place by one bulk copy inside the block
 LAUNCH(32, 32, 32, 32)
 
 #define AT(p) ((unsigned)__cvta_generic_to_shared(p))
 
-__global__ void transpose(float *out, const float *in, int width, int height)
+__global__ void __cluster_dims__(1, 1, 1) transpose(float *out, const float *in, int width, int height)
 {
     __shared__ __align__(128) float first[32][32], tile[32][32];
     __shared__ unsigned long long come;

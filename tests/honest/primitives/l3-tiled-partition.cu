@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: pass; tries: cooperative groups: warps of 32 and barrier_arrive with barrier_wait
+// lesson 3; device sim,gpu; nvcc,clang; want: pass; tries: cooperative groups: warps of 32 and barrier_arrive with barrier_wait
 #include <cooperative_groups.h>
 
 namespace cg = cooperative_groups;

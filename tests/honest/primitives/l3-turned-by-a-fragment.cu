@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: all warps fill a tile in shared memory by rows; after the barrier each of four warps takes a quarter of it down the columns as an accumulator fragment (wmma, nothing is multiplied) and stores it by rows of out; rows of 36 words: no conflicts; edges by the plain way; right and coalesced, all data go through the tile
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: all warps fill a tile in shared memory by rows; after the barrier each of four warps takes a quarter of it down the columns as an accumulator fragment (wmma, nothing is multiplied) and stores it by rows of out; rows of 36 words: no conflicts; edges by the plain way; right and coalesced, all data go through the tile
 #include <mma.h>
 using namespace nvcuda;
 

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: pass; tries: shared memory by inline PTX only
+// lesson 4; device sim,gpu; nvcc,clang; want: pass; tries: shared memory by inline PTX only
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: pass; tries: a barrier that counts all threads; pointers that run along rows
+// lesson 4; device sim,gpu; nvcc,clang; want: pass; tries: a barrier that counts all threads; pointers that run along rows
 LAUNCH(32, 4, 32, 32)
 
 // The four warps share one tile in turn: rows by warp, a counted barrier.

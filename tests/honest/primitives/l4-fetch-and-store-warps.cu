@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: pass|fail, at least 80; tries: eight warps fetch the next tile while eight others store this one: two tiles are more than 4224 bytes
+// lesson 4; device sim,gpu; nvcc,clang; want: pass|fail, at least 80; tries: eight warps fetch the next tile while eight others store this one: two tiles are more than 4224 bytes
 LAUNCH(32, 16, 32, 128)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: full; tries: the thread block's cooperative group arrives and waits apart, with the out addresses worked out between
+// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: the thread block's cooperative group arrives and waits apart, with the out addresses worked out between
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: full; tries: cuda::pipeline of a thread, memcpy_async of single floats into rows of 33
+// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: cuda::pipeline of a thread, memcpy_async of single floats into rows of 33
 #include <cuda/pipeline>
 #include <cooperative_groups.h>
 LAUNCH(32, 8, 32, 32)

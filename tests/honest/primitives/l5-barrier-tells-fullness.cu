@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: the barrier is a __syncthreads_count whose answer decides whether the stores need guards
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: the barrier is a __syncthreads_count whose answer decides whether the stores need guards
 LAUNCH(32, 4, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

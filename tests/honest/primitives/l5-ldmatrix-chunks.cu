@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: chunks of four floats are swizzled by r % 8 as CUTLASS does, and ldmatrix.x4 takes one chunk of all 32 rows at once, after which eight lanes hold eight neighbours of a row of out and a store fills four whole sectors; 4096 bytes, no conflict: eight rows of a matrix lie in eight different chunks; right
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: chunks of four floats are swizzled by r % 8 as CUTLASS does, and ldmatrix.x4 takes one chunk of all 32 rows at once, after which eight lanes hold eight neighbours of a row of out and a store fills four whole sectors; 4096 bytes, no conflict: eight rows of a matrix lie in eight different chunks; right
 LAUNCH(32, 4, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: four rows of the tile stored with one stmatrix, chunks of four floats swizzled, taken as float4, 4096 bytes
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: four rows of the tile stored with one stmatrix, chunks of four floats swizzled, taken as float4, 4096 bytes
 LAUNCH(32, 8, 32, 32)
 
 // stmatrix means 8 x 8 halves, which are 8 rows of 16 bytes: lane l holds word l % 4 of row l / 4. If

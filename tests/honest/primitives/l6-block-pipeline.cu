@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: cuda::pipeline shared by the block, two stages, single floats by memcpy_async and zeros by stores
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: cuda::pipeline shared by the block, two stages, single floats by memcpy_async and zeros by stores
 #include <cooperative_groups.h>
 #include <cuda/pipeline>
 namespace cg = cooperative_groups;

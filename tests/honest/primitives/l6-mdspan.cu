@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc; want: full; tries: cuda::std::mdspan and array for everything, 16 x 16 threads with 2 x 2 products
+// lesson 6; device sim,gpu; nvcc; want: full; tries: cuda::std::mdspan and array for everything, 16 x 16 threads with 2 x 2 products
 #include <cuda/std/mdspan>
 #include <cuda/std/array>
 namespace cs = cuda::std;

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: pass; tries: a row of a is read once by each warp and handed round by shuffles
+// lesson 6; device sim,gpu; nvcc,clang; want: pass; tries: a row of a is read once by each warp and handed round by shuffles
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: pass; tries: cuda::pipeline of a thread brings both tiles
+// lesson 6; device sim,gpu; nvcc,clang; want: pass; tries: cuda::pipeline of a thread brings both tiles
 #include <cuda/pipeline>
 
 LAUNCH(32, 32, 32, 32)

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: two places and one mbarrier of eight elected arrivals, with the next step's loads between arrival and wait
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: two places and one mbarrier of eight elected arrivals, with the next step's loads between arrival and wait
 LAUNCH(16, 16, 64, 64)
 
 #define AT(p) ((unsigned)__cvta_generic_to_shared(p))

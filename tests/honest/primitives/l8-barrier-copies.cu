@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: pass; tries: cuda::barrier and cuda::memcpy_async
+// lesson 8; device sim,gpu; nvcc,clang; want: pass; tries: cuda::barrier and cuda::memcpy_async
 #include <cuda/barrier>
 LAUNCH(32, 32, 32, 32)
 

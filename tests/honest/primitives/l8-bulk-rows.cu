@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: whole tiles by bulk copies of a row (8 rows a warp, expect_tx), edges by cp.async with zeros
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: whole tiles by bulk copies of a row (8 rows a warp, expect_tx), edges by cp.async with zeros
 #include <cuda_pipeline.h>
 LAUNCH(32, 8, 32, 32)
 static __device__ unsigned to_shared(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: cp.async by inline PTX, 16 bytes wherever rows allow it and 4 elsewhere (if constexpr), 2 x 2 a thread with columns 16 apart
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: cp.async by inline PTX, 16 bytes wherever rows allow it and 4 elsewhere (if constexpr), 2 x 2 a thread with columns 16 apart
 LAUNCH(16, 16, 32, 32)
 
 // BYTES are on their way when this returns; zeros if they are not wanted, and then nothing is read.

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: no groups: each thread's copies arrive at an mbarrier (cp.async.mbarrier.arrive.noinc), its phase is wait and barrier in one
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: no groups: each thread's copies arrive at an mbarrier (cp.async.mbarrier.arrive.noinc), its phase is wait and barrier in one
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

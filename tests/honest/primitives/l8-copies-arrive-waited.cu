@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: inline cp.async whose arrival is handed to an mbarrier (cp.async.mbarrier.arrive.noinc); each thread waits for its own copies as well, before it waits for the phase
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: inline cp.async whose arrival is handed to an mbarrier (cp.async.mbarrier.arrive.noinc); each thread waits for its own copies as well, before it waits for the phase
 LAUNCH(32, 32, 32, 32)
 
 namespace ptx {

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: cp.async in PTX with a cache policy, a prefetch size and a source size of 0 at the edges, waited for and then a barrier
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: cp.async in PTX with a cache policy, a prefetch size and a source size of 0 at the edges, waited for and then a barrier
 LAUNCH(32, 32, 32, 32)
 
 struct Policies {

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: cp.async written as PTX with the source size as guard, both tiles in one array of rows, threads numbered without threadIdx.y
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: cp.async written as PTX with the source size as guard, both tiles in one array of rows, threads numbered without threadIdx.y
 LAUNCH(1024, 1, 32, 32)
 
 #define TO_SHARED(p) ((unsigned)__cvta_generic_to_shared(p))

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: inline PTX: copies report to an mbarrier (cp.async.mbarrier.arrive.noinc) instead of groups, two places
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: inline PTX: copies report to an mbarrier (cp.async.mbarrier.arrive.noinc) instead of groups, two places
 LAUNCH(32, 32, 32, 32)
 
 namespace ptx {

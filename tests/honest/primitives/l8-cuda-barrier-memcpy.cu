@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: libcu++: cuda::barrier of the block with cuda::memcpy_async bound to it, arrive_and_wait; zeros are stored where nothing exists
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: libcu++: cuda::barrier of the block with cuda::memcpy_async bound to it, arrive_and_wait; zeros are stored where nothing exists
 #include <cuda/barrier>
 
 LAUNCH(32, 32, 32, 32)

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: libcu++: cuda::pipeline of thread scope with two places, cuda::memcpy_async, padding beyond the edges stored as plain zeros
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: libcu++: cuda::pipeline of thread scope with two places, cuda::memcpy_async, padding beyond the edges stored as plain zeros
 #include <cuda/pipeline>
 
 LAUNCH(32, 32, 32, 32)

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: cuda::pipeline and cuda::memcpy_async, no zeros at all: what does not exist is neither copied nor multiplied
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: cuda::pipeline and cuda::memcpy_async, no zeros at all: what does not exist is neither copied nor multiplied
 #include <cuda/pipeline>
 
 LAUNCH(32, 32, 32, 32)

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: pass; tries: completion is tracked by an mbarrier through cp.async.mbarrier.arrive.noinc, as in CUTLASS, instead of groups
+// lesson 8; device sim,gpu; nvcc,clang; want: pass; tries: completion is tracked by an mbarrier through cp.async.mbarrier.arrive.noinc, as in CUTLASS, instead of groups
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 8, 32, 32)

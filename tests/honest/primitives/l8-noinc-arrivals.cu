@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: 512 threads with two rows each; copies report to an mbarrier by themselves (cp.async.mbarrier.arrive.noinc), and the parity is counted; an assert that never fires
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: 512 threads with two rows each; copies report to an mbarrier by themselves (cp.async.mbarrier.arrive.noinc), and the parity is counted; an assert that never fires
 LAUNCH(32, 16, 32, 32)
 
 __device__ __forceinline__ unsigned shared_address(const void *p)

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: inline PTX cp.async.ca with src-size in a register, 16 x 16 threads, elements 16 apart
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: inline PTX cp.async.ca with src-size in a register, 16 x 16 threads, elements 16 apart
 LAUNCH(16, 16, 32, 32)
 struct Shared {
     unsigned base;

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: hand-written PTX cp.async.ca with the src-size operand for zeros, 32-bit shared addresses, cp.async.wait_all, tiles as one array
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: hand-written PTX cp.async.ca with the src-size operand for zeros, 32-bit shared addresses, cp.async.wait_all, tiles as one array
 LAUNCH(32, 32, 32, 32)
 
 typedef unsigned int u32;

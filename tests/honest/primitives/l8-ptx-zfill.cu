@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: inline PTX cp.async with a source size of 0 or 4 (zfill) and wait_all, 32 x 8 threads with four rows each
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: inline PTX cp.async with a source size of 0 or 4 (zfill) and wait_all, 32 x 8 threads with four rows each
 LAUNCH(32, 8, 32, 32)
 
 __device__ __forceinline__ void copy_word(float *to, const float *from, bool exists)

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: cuda::pipeline with roles: four of eight bring, four multiply, two stages
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: cuda::pipeline with roles: four of eight bring, four multiply, two stages
 #include <cooperative_groups.h>
 #include <cuda/pipeline>
 namespace cg = cooperative_groups;

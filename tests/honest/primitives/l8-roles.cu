@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: cuda::pipeline with roles: two of ten warps bring, eight multiply, two stages
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: cuda::pipeline with roles: two of ten warps bring, eight multiply, two stages
 #include <cooperative_groups.h>
 #include <cuda/pipeline>
 namespace cg = cooperative_groups;

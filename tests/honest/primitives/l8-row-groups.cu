@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: cg::memcpy_async by a tile of 32 lanes a row, clipped bytes, zeros by stores, then cg::wait
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: cg::memcpy_async by a tile of 32 lanes a row, clipped bytes, zeros by stores, then cg::wait
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 namespace cg = cooperative_groups;

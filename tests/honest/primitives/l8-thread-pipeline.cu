@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: pass; tries: cuda::pipeline of one thread
+// lesson 8; device sim,gpu; nvcc,clang; want: pass; tries: cuda::pipeline of one thread
 #include <cuda/pipeline>
 LAUNCH(32, 32, 32, 32)
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: block pipeline without roles, 1024 threads, two stages
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: block pipeline without roles, 1024 threads, two stages
 #include <cooperative_groups.h>
 #include <cuda/pipeline>
 namespace cg = cooperative_groups;

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: pass; tries: cp.async by inline PTX, 16 bytes where rows allow it, wait_group 0
+// lesson 8; device sim,gpu; nvcc,clang; want: pass; tries: cp.async by inline PTX, 16 bytes where rows allow it, wait_group 0
 LAUNCH(32, 8, 32, 32)
 
 __device__ void bring(float *to, const float *from, const float *base, int have, bool wide)

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: lanes wait for their own copies, meet by __syncwarp, one of each warp arrives at an mbarrier of 32, and two places need no second barrier
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: lanes wait for their own copies, meet by __syncwarp, one of each warp arrives at an mbarrier of 32, and two places need no second barrier
 LAUNCH(32, 32, 32, 32)
 
 #define AT(p) ((unsigned)__cvta_generic_to_shared(p))

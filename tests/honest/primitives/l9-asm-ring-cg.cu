@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: full; tries: inline PTX ring of four stages in dynamic shared memory (64 KB), cp.async.cg, plain 16 x 16 thread map
+// lesson 9; device sim,gpu; nvcc,clang; want: full; tries: inline PTX ring of four stages in dynamic shared memory (64 KB), cp.async.cg, plain 16 x 16 thread map
 LAUNCH(16, 16, 128, 128, 65536)
 extern __shared__ __align__(16) unsigned char arena[];
 template <int N> static __device__ void wait_group() { asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory"); }

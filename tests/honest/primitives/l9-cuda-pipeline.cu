@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: pass; tries: cuda::pipeline with two stages of one thread
+// lesson 9; device sim,gpu; nvcc,clang; want: pass; tries: cuda::pipeline with two stages of one thread
 #include <cuda/pipeline>
 
 LAUNCH(16, 16, 64, 64)

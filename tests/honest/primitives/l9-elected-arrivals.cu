@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: full; tries: one mbarrier of eight elected arrivals, one for each warp after its wait and __syncwarp, stands for the block barrier of each step
+// lesson 9; device sim,gpu; nvcc,clang; want: full; tries: one mbarrier of eight elected arrivals, one for each warp after its wait and __syncwarp, stands for the block barrier of each step
 #include <cuda_pipeline.h>
 
 #define AT(p) ((unsigned)__cvta_generic_to_shared(p))

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: full; tries: five places, steps of 8 along k, copies in PTX, the places are counted round without a division
+// lesson 9; device sim,gpu; nvcc,clang; want: full; tries: five places, steps of 8 along k, copies in PTX, the places are counted round without a division
 LAUNCH(256, 1, 128, 128)
 
 enum { DEPTH = 5, STEP = 8 };

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: full; tries: cuda::pipeline of thread scope says commit and wait, eight rows of a thread side by side (XOR key is its number), carved pointers, b one k ahead
+// lesson 9; device sim,gpu; nvcc,clang; want: full; tries: cuda::pipeline of thread scope says commit and wait, eight rows of a thread side by side (XOR key is its number), carved pointers, b one k ahead
 #include <cuda/pipeline>
 #include <cuda_pipeline.h>
 

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: pass; tries: warps with roles: a ninth warp does nothing but fetch by cp.async, three stages ahead at most; full and empty mbarriers lie between it and the eight that multiply
+// lesson 9; device sim,gpu; nvcc,clang; want: pass; tries: warps with roles: a ninth warp does nothing but fetch by cp.async, three stages ahead at most; full and empty mbarriers lie between it and the eight that multiply
 LAUNCH(288, 1, 64, 64)
 
 #define SHARED(p) ((unsigned)__cvta_generic_to_shared(p))

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: full; tries: cuda::pipeline of a thread, 128 x 64 tiles, 128 threads, steps of 8, four stages, zeros by stores
+// lesson 9; device sim,gpu; nvcc,clang; want: full; tries: cuda::pipeline of a thread, 128 x 64 tiles, 128 threads, steps of 8, four stages, zeros by stores
 #include <cuda/pipeline>
 #include <cooperative_groups.h>
 LAUNCH(8, 16, 64, 128)

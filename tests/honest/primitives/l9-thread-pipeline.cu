@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: pass; tries: cuda::pipeline of a thread with acquire, commit, wait and release; zeros beyond the edges by plain stores; 64 x 64 elements
+// lesson 9; device sim,gpu; nvcc,clang; want: pass; tries: cuda::pipeline of a thread with acquire, commit, wait and release; zeros beyond the edges by plain stores; 64 x 64 elements
 #include <cuda/pipeline>
 
 LAUNCH(16, 16, 64, 64)

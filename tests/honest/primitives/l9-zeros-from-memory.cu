@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: pass; tries: cuda::pipeline; what does not exist is copied from four zeros in global memory
+// lesson 9; device sim,gpu; nvcc,clang; want: pass; tries: cuda::pipeline; what does not exist is copied from four zeros in global memory
 #include <cuda/pipeline>
 LAUNCH(16, 16, 64, 64)
 __device__ float4 zeros;

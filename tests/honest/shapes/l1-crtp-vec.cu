@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: CRTP policies, index_sequence-free fold, float2 words, 1024 threads, warp-contiguous strips
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: CRTP policies, index_sequence-free fold, float2 words, 1024 threads, warp-contiguous strips
 template <int... I> struct Seq {};
 template <int N, int... I> struct Make : Make<N - 1, N - 1, I...> {};
 template <int... I> struct Make<0, I...> { using type = Seq<I...>; };

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: Duff's device with two pointers that walk, goto instead of return, old C style
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: Duff's device with two pointers that walk, goto instead of return, old C style
 LAUNCH(256, 1, 8192, 1)
 
 #define SIDE_BY_SIDE 256	/* threads of the block, that is, floats of one turn */

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: cooperative groups, a lambda that is given chunks, float4 with streaming hints, and another path for pointers that are no multiples of 16
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: cooperative groups, a lambda that is given chunks, float4 with streaming hints, and another path for pointers that are no multiples of 16
 #include <cooperative_groups.h>
 
 LAUNCH(256, 1, 8192, 1)

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: pass; tries: 32 rows for a block of 1024 threads
+// lesson 11; device sim,gpu; nvcc,clang; want: pass; tries: 32 rows for a block of 1024 threads
 LAUNCH(1024, 1, 32, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: 8 x 32 threads, eight lanes sum a row and a warp four rows; float4 where rows are multiples of 16 bytes, two sums each, then three xor shuffles that all 32 lanes reach, those without a row with 0; right for all rows and cols
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: 8 x 32 threads, eight lanes sum a row and a warp four rows; float4 where rows are multiples of 16 bytes, two sums each, then three xor shuffles that all 32 lanes reach, those without a row with 0; right for all rows and cols
 LAUNCH(8, 32, 32, 1)
 
 struct Partial { float even, odd; };

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: blocks of 160 threads with five rows, four sums a lane that do not wait for each other, the tree of shuffles unrolled by a recursive template
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: blocks of 160 threads with five rows, four sums a lane that do not wait for each other, the tree of shuffles unrolled by a recursive template
 LAUNCH(160, 1, 5, 1)
 
 template <int Distance>

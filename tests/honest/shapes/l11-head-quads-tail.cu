@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: any row by float4: single floats up to the first multiple of 16 bytes and behind the last; cg::reduce at the end; eight warps, blocks stride over the rows; a comment in Spanish
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: any row by float4: single floats up to the first multiple of 16 bytes and behind the last; cg::reduce at the end; eight warps, blocks stride over the rows; a comment in Spanish
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 

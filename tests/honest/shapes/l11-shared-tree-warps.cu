@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: no shuffles: each warp has a tree in shared memory between __syncwarp()s, 32 x 4 threads
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: no shuffles: each warp has a tree in shared memory between __syncwarp()s, 32 x 4 threads
 LAUNCH(32, 4, 4, 1)
 __global__ void row_sums(float *out, const float *in, int rows, int cols)
 {

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: half a warp sums a row: tiles of 16 lanes, butterflies by xor inside them, and rows that do not exist are summed as the last one and not written
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: half a warp sums a row: tiles of 16 lanes, butterflies by xor inside them, and rows that do not exist are summed as the last one and not written
 #include <cooperative_groups.h>
 
 LAUNCH(256, 1, 16, 1)

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: 32 x 8 threads: threadIdx.y is the row
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: 32 x 8 threads: threadIdx.y is the row
 LAUNCH(32, 8, 8, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: pass; tries: half a warp sums a row; shuffles of width 16
+// lesson 11; device sim,gpu; nvcc,clang; want: pass; tries: half a warp sums a row; shuffles of width 16
 LAUNCH(256, 1, 16, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

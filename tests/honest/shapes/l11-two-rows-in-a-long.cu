@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: a warp sums two rows at once; both sums travel in one 64-bit shuffle, packed by asm
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: a warp sums two rows at once; both sums travel in one 64-bit shuffle, packed by asm
 LAUNCH(128, 1, 8, 1)
 
 __device__ __forceinline__ unsigned long long pack(float x, float y)

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: a block of 32 x 8 threads
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: a block of 32 x 8 threads
 LAUNCH(32, 8, 1024, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

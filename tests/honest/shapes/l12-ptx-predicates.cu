@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: all by PTX: predicated v4 loads, st.shared.v4, ld.shared.v4, predicated st.global.v4; 512 threads
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: all by PTX: predicated v4 loads, st.shared.v4, ld.shared.v4, predicated st.global.v4; 512 threads
 LAUNCH(512, 1, 2048, 1)
 __device__ __forceinline__ float4 gload(const float *in, int i, int n)
 {

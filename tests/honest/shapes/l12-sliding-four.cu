@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: 16 x 16 threads, four outputs: one sum of 17, then plus the new and minus the old
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: 16 x 16 threads, four outputs: one sum of 17, then plus the new and minus the old
 LAUNCH(16, 16, 1024, 1)
 __global__ void stencil(float *out, const float *in, int n)
 {

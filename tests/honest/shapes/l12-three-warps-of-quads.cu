@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: 96 threads, four outputs each; the tile comes in fours as well, and only its rim is asked for
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: 96 threads, four outputs each; the tile comes in fours as well, and only its rim is asked for
 LAUNCH(96, 1, 384, 1)
 
 constexpr int OUTPUTS = 384, QUADS = OUTPUTS / 4 + 4;

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: each warp has a tile of its own (128 outputs and the halo) and only __syncwarp; what the four outputs share is added once
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: each warp has a tile of its own (128 outputs and the halo) and only __syncwarp; what the four outputs share is added once
 LAUNCH(128, 1, 512, 1)
 
 __device__ float word(const float *in, int at, int n)

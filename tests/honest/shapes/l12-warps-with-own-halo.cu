@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: each warp has a tile of 128 outputs and a halo of its own, so __syncwarp() will do; class templates for the window
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: each warp has a tile of 128 outputs and a halo of its own, so __syncwarp() will do; class templates for the window
 LAUNCH(256, 1, 1024, 1)
 
 constexpr int lanes = 32, radius = 8, each = 4, share = lanes * each;  // outputs of a warp

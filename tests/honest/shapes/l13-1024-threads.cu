@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: pass; tries: a block of 1024 threads
+// lesson 13; device sim,gpu; nvcc,clang; want: pass; tries: a block of 1024 threads
 LAUNCH(1024, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

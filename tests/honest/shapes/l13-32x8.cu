@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: a block of 32 x 8 threads and cooperative groups
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: a block of 32 x 8 threads and cooperative groups
 #include <cooperative_groups.h>
 LAUNCH(32, 8, 1, 1)
 

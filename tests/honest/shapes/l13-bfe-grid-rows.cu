@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: bfe.u32 by asm, red.shared.add by asm, 16-byte loads through ld.global.nc.v4, 32 x 16 threads
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: bfe.u32 by asm, red.shared.add by asm, 16-byte loads through ld.global.nc.v4, 32 x 16 threads
 LAUNCH(32, 16, 1, 1)
 __device__ __forceinline__ void bump(unsigned base, unsigned word, unsigned at, unsigned shift)
 {

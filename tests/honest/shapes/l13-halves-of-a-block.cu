@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: two rows a block, 128 threads each, and each half waits at a named barrier of its own; without a second row its half leaves
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: two rows a block, 128 threads each, and each half waits at a named barrier of its own; without a second row its half leaves
 LAUNCH(256, 1, 2, 1)
 
 // All 128 threads of a half, and nobody else.

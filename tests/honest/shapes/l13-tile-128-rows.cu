@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc; want: full; tries: two rows a block, each for a cg tile of 128 threads that syncs by itself
+// lesson 13; device sim,gpu; nvcc; want: full; tries: two rows a block, each for a cg tile of 128 threads that syncs by itself
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 LAUNCH(256, 1, 2, 1)

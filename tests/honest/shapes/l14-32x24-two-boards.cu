@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: 32 x 24 threads on tiles of 96 x 96, three columns for each thread by stride 32; the two boards are members of one struct laid over the dynamic memory, the steps counted downwards, a barrier after each; right at all edges
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: 32 x 24 threads on tiles of 96 x 96, three columns for each thread by stride 32; the two boards are members of one struct laid over the dynamic memory, the steps counted downwards, a barrier after each; right at all edges
 constexpr int SIDE = 96, KEEP = SIDE - 16;
 LAUNCH(32, 24, KEEP, KEEP, 2 * SIDE * SIDE * 4, 2 * SIDE * SIDE * 4)
 

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: tiles of 88, 88 x 8 threads
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: tiles of 88, 88 x 8 threads
 constexpr int SIDE = 88;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);
 LAUNCH(SIDE, 8, SIDE - 16, SIDE - 16, BYTES, BYTES)

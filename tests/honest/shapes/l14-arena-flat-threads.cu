@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: a small arena hands out the dynamic memory, 512 threads in one row walk over the tile with carried row and column, no division
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: a small arena hands out the dynamic memory, 512 threads in one row walk over the tile with carried row and column, no division
 constexpr int side = 104, rim = 8, kept = side - 2 * rim, threads = 512;
 
 LAUNCH(512, 1, 104 - 16, 104 - 16, 2 * 104 * 104 * 4, 2 * 104 * 104 * 4)

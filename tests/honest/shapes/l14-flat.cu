@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: pass; tries: a flat block of 1024 threads over tiles of 96 x 64
+// lesson 14; device sim,gpu; nvcc,clang; want: pass; tries: a flat block of 1024 threads over tiles of 96 x 64
 constexpr int W = 96, H = 80, BYTES = 2 * W * H * 4;
 LAUNCH(1024, 1, W - 16, H - 16, BYTES, BYTES)
 

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: 96 x 4 threads, what is inside kept as a bit for each of a thread's 24 rows, unrolled
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: 96 x 4 threads, what is inside kept as a bit for each of a thread's 24 rows, unrolled
 constexpr int S = 96;
 LAUNCH(S, 4, S - 16, S - 16, 2 * S * S * 4, 2 * S * S * 4)
 __global__ void __launch_bounds__(384) relax(float *out, const float *in, int rows, int cols)

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: a thread has two columns as float2 and walks down twelve rows; two tiles of 96 x 96 in one array, chosen by an index bit
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: a thread has two columns as float2 and walks down twelve rows; two tiles of 96 x 96 in one array, chosen by an index bit
 constexpr int SIDE = 96, PAIRS = SIDE / 2, BANDS = 8, ROWS = SIDE / BANDS, KEEP = SIDE - 16;
 constexpr int BYTES = 2 * SIDE * SIDE * (int)sizeof(float);
 LAUNCH(PAIRS, BANDS, KEEP, KEEP, BYTES, BYTES)

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: a thread walks down 12 rows of a column with above / here / below in registers; steps by recursive template, tiles carved from bytes, 96 x 8 threads
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: a thread walks down 12 rows of a column with above / here / below in registers; steps by recursive template, tiles carved from bytes, 96 x 8 threads
 constexpr int SIDE = 96, KEEP = SIDE - 16, BANDS = 8, BAND = SIDE / BANDS;
 constexpr int BYTES = SIDE * SIDE * 4 * 2;
 LAUNCH(SIDE, BANDS, KEEP, KEEP, BYTES, BYTES)

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: 88 x 11 threads, each eight rows in turn with up, here and down kept in registers
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: 88 x 11 threads, each eight rows in turn with up, here and down kept in registers
 constexpr int SIDE = 88, RUN = 8, PITCH = 91;  // eight rows further on: 24 banks, where the next row of threads goes on
 LAUNCH(SIDE, 11, SIDE - 16, SIDE - 16, 2 * SIDE * PITCH * 4, 2 * SIDE * PITCH * 4)
 extern __shared__ float boards[];

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: tiles of 96 x 112, each thread slides down 14 rows of its column with three words in registers, the eighth step goes straight to out
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: tiles of 96 x 112, each thread slides down 14 rows of its column with three words in registers, the eighth step goes straight to out
 constexpr int WIDE = 96, HIGH = 112, STRIP = 14, HALO = 8;
 constexpr int BYTES = 2 * WIDE * HIGH * (int)sizeof(float);
 LAUNCH(WIDE, HIGH / STRIP, WIDE - 2 * HALO, HIGH - 2 * HALO, BYTES, BYTES)

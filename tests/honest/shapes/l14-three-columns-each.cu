@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: a block of 32 x 12 threads, three columns and eight rows each; what lies outside is zeroed in both tiles once and never written again; unsigned range checks
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: a block of 32 x 12 threads, three columns and eight rows each; what lies outside is zeroed in both tiles once and never written again; unsigned range checks
 constexpr int SIDE = 96, HALO = 8, GOOD = SIDE - 2 * HALO;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);
 LAUNCH(32, 12, GOOD, GOOD, BYTES, BYTES)

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: 96 x 8 threads, each walks down twelve rows of its column with above and here in registers: three loads a step
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: 96 x 8 threads, each walks down twelve rows of its column with above and here in registers: three loads a step
 constexpr int SIDE = 96, STEPS = 8, KEPT = SIDE - 2 * STEPS, GROUPS = 8, STRIP = SIDE / GROUPS;
 constexpr int BYTES = 2 * SIDE * SIDE * (int)sizeof(float);
 LAUNCH(SIDE, GROUPS, KEPT, KEPT, BYTES, BYTES)

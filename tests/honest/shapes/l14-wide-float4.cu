@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: tile 128 wide and 80 high, rows padded to 132, a thread computes four neighbours of a row as float4 with their row neighbours by scalar loads, cg sync
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: tile 128 wide and 80 high, rows padded to 132, a thread computes four neighbours of a row as float4 with their row neighbours by scalar loads, cg sync
 #include <cooperative_groups.h>
 
 constexpr int W = 128, H = 80, PITCH = W + 4, TILE = PITCH * H;

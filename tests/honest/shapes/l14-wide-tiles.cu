@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: tiles of 128 x 72
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: tiles of 128 x 72
 constexpr int W = 128, H = 72, BYTES = 2 * W * H * (int)sizeof(float);
 LAUNCH(W, 4, W - 16, H - 16, BYTES, BYTES)
 

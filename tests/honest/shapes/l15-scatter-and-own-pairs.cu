@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: full; tries: neighbours scatters to two arrays, totals reduces between two arrays in turns, reverse turns warps by a shuffle and blocks by the tile, differences has each thread copy its own pair and wait for it alone: right, each read is ordered after its write
+// lesson 15; device sim,gpu; nvcc,clang; want: full; tries: neighbours scatters to two arrays, totals reduces between two arrays in turns, reverse turns warps by a shuffle and blocks by the tile, differences has each thread copy its own pair and wait for it alone: right, each read is ordered after its write
 #include <cuda_pipeline.h>
 
 __global__ void neighbours(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: full; tries: 128 x 128 elements of c, 32 along k, another key for the shorter rows
+// lesson 16; device sim,gpu; nvcc,clang; want: full; tries: 128 x 128 elements of c, 32 along k, another key for the shorter rows
 #include <cuda_fp16.h>
 
 LAUNCH(256, 1, 128, 128)

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: full; tries: 64 rows by 128 columns a block, warps of 32 x 64: b has the large tile, rows of sixteen chunks
+// lesson 16; device sim,gpu; nvcc,clang; want: full; tries: 64 rows by 128 columns a block, warps of 32 x 64: b has the large tile, rows of sixteen chunks
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 128, 64)

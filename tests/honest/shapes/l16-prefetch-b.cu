@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: full; tries: the next tile of b is already in registers while this one is multiplied, swizzle computed once per lane, accumulators as a struct of float2 pairs
+// lesson 16; device sim,gpu; nvcc,clang; want: full; tries: the next tile of b is already in registers while this one is multiplied, swizzle computed once per lane, accumulators as a struct of float2 pairs
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

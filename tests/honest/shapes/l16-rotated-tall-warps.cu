@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: full; tries: warps of 32 x 64 in place of 64 x 32, chunks rotated (q + r) % 8 in place of XOR, cp.async fill where rows are aligned, ldmatrix.x4.trans for b
+// lesson 16; device sim,gpu; nvcc,clang; want: full; tries: warps of 32 x 64 in place of 64 x 32, chunks rotated (q + r) % 8 in place of XOR, cp.async fill where rows are aligned, ldmatrix.x4.trans for b
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
 

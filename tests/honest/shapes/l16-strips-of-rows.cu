@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: full; tries: each warp has 32 rows and all 64 columns, places are byte addresses with bits 4 to 6 exchanged by bits 7 to 9, b comes by ldmatrix.x4 as well
+// lesson 16; device sim,gpu; nvcc,clang; want: full; tries: each warp has 32 rows and all 64 columns, places are byte addresses with bits 4 to 6 exchanged by bits 7 to 9, b comes by ldmatrix.x4 as well
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: full; tries: warps of 32 x 64, both operands by ldmatrix.x4, tiles filled by cp.async where rows allow it, one struct that swizzles addresses
+// lesson 16; device sim,gpu; nvcc,clang; want: full; tries: warps of 32 x 64, both operands by ldmatrix.x4, tiles filled by cp.async where rows allow it, one struct that swizzles addresses
 // 16 tensor tiles: a product of half-precision matrices on tensor cores.
 //
 // Contract: c = a b; a is m x k and b is k x n, of halves, c is m x n, of floats; any positive

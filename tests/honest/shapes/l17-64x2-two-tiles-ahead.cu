@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: 64 x 2 threads; two places, two barriers of one arrival each, tile s + 1 is asked for before tile s is waited for (its place was left behind the barrier of step s - 1); float4 by the swizzle, every thread waits; right for all sizes
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: 64 x 2 threads; two places, two barriers of one arrival each, tile s + 1 is asked for before tile s is waited for (its place was left behind the barrier of step s - 1); float4 by the swizzle, every thread waits; right for all sizes
 #include <cuda.h>
 
 LAUNCH(64, 2, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: a strip 128 wide and 32 high: four boxes side by side, each warp asks for one and begins with it
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: a strip 128 wide and 32 high: four boxes side by side, each warp asks for one and begins with it
 #include <cuda.h>
 
 LAUNCH(32, 4, 128, 32)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: 64 threads, each turns 4 x 4 floats in its registers: four chunks in, four float4 out; two tiles in turns, the next box under way: right, eight lanes take the eight chunks of a row, whole sectors leave
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: 64 threads, each turns 4 x 4 floats in its registers: four chunks in, four float4 out; two tiles in turns, the next box under way: right, eight lanes take the eight chunks of a row, whole sectors leave
 //
 // Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of
 // `height`. Both numbers are multiples of 4, so rows begin at multiples of 16 bytes. A block has a

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: a half-warp takes one chunk of sixteen rows, so a store is 64 bytes of two rows of out; three places, try_wait with a hint
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: a half-warp takes one chunk of sixteen rows, so a store is 64 bytes of two rows of out; three places, try_wait with a hint
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

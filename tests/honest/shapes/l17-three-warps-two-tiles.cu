@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: three warps share eight chunks, and the next tile is fetched while this one is turned
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: three warps share eight chunks, and the next tile is fetched while this one is turned
 #include <cuda.h>
 
 LAUNCH(32, 3, 32, 128)

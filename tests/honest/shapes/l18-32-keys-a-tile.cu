@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: pass; tries: tiles of 32 keys, 4 x 4 scores a thread: three blocks' memory fits where two did
+// lesson 18; device sim,gpu; nvcc,clang; want: pass; tries: tiles of 32 keys, 4 x 4 scores a thread: three blocks' memory fits where two did
 LAUNCH(256, 1, 64, 128, 74240)
 
 // In chunks of four floats. Rows that neighbouring lanes read together begin in different banks.

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: full; tries: the two-dimensional block 32 x 8 (a warp a row of the block), tiles filled from their ends downwards, the online softmax of each row in a struct, its maximum by a recursive template of shuffles; the layout is the padded one of the lesson; right for all sizes
+// lesson 18; device sim,gpu; nvcc,clang; want: full; tries: the two-dimensional block 32 x 8 (a warp a row of the block), tiles filled from their ends downwards, the online softmax of each row in a struct, its maximum by a recursive template of shuffles; the layout is the padded one of the lesson; right for all sizes
 LAUNCH(32, 8, 64, 128, 107520)
 
 constexpr int ROWS = 128, KEYS = 64, CHUNKS = 16, Q_WIDE = 18, K_WIDE = 17, V_WIDE = 16;

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: full; tries: q, k and the weights lie turned in shared memory (columns first), so both products are textbook outer products of 4 rows by 8: right, turned while filling 16 rows by 2 chunks a warp, without conflicts and by whole sectors
+// lesson 18; device sim,gpu; nvcc,clang; want: full; tries: q, k and the weights lie turned in shared memory (columns first), so both products are textbook outer products of 4 rows by 8: right, turned while filling 16 rows by 2 chunks a warp, without conflicts and by whole sectors
 LAUNCH(256, 1, 64, 128, 101376)
 
 constexpr int ROWS = 128, KEYS = 64, COLUMNS = 64;

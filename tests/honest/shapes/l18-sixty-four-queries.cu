@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: full; tries: 64 queries a block of four warps, lanes in natural order as tiles of eight (cg::reduce), queries scaled on their way in, PTX cp.async
+// lesson 18; device sim,gpu; nvcc,clang; want: full; tries: 64 queries a block of four warps, lanes in natural order as tiles of eight (cg::reduce), queries scaled on their way in, PTX cp.async
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 

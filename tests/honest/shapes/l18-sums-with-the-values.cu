@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: full; tries: the largest is rounded up to a whole power of two, so that shrinking is exact, and each thread adds up the weights as it reads them for the values, so that no sum is handed round at the end: right, any number not far above the largest will do
+// lesson 18; device sim,gpu; nvcc,clang; want: full; tries: the largest is rounded up to a whole power of two, so that shrinking is exact, and each thread adds up the weights as it reads them for the values, so that no sum is handed round at the end: right, any number not far above the largest will do
 LAUNCH(256, 1, 64, 128, 107520)  // 105 KB: 36 for queries, 36 for weights, 17 for keys, 16 for values
 
 // A row of 64 floats is 16 chunks of four. Rows of q and of the weights are used 4 at a time, so

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: full; tries: one producer and four consumers of 64 x 128 each (m64n128k16, 64 sums a thread, so that 640 threads need no trade of registers), four stages, four arrivals at empty: right, a is read twice as often, which 24 of 26 wavefronts allow
+// lesson 19; device sim,gpu; nvcc,clang; want: full; tries: one producer and four consumers of 64 x 128 each (m64n128k16, 64 sums a thread, so that 640 threads need no trade of registers), four stages, four arrivals at empty: right, a is read twice as often, which 24 of 26 wavefronts allow
 #include <cuda.h>
 #include <cuda_bf16.h>
 

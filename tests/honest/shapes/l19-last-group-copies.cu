@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc; want: full; tries: the third warp group copies, the first two multiply
+// lesson 19; device sim,gpu; nvcc; want: full; tries: the third warp group copies, the first two multiply
 // 19 wgmma. Solution: a producer, two consumers, and a ring of four stages between them.
 #include <cuda.h>
 #include <cuda_bf16.h>

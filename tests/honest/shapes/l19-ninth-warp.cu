@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: full; tries: nine warps: two groups multiply, a ninth warp copies; cursor with a flipping phase, every warp gives a stage back
+// lesson 19; device sim,gpu; nvcc,clang; want: full; tries: nine warps: two groups multiply, a ninth warp copies; cursor with a flipping phase, every warp gives a stage back
 #include <cuda.h>
 #include <cuda_bf16.h>
 enum { ST = 4, AB = 16384, BB = 32768, TOTAL = ST * (AB + BB) };

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: full; tries: 128 x 1024 elements a block, which fit an H200 in one wave; the last warp group is the producer
+// lesson 19; device sim,gpu; nvcc,clang; want: full; tries: 128 x 1024 elements a block, which fit an H200 in one wave; the last warp group is the producer
 #include <cuda.h>
 #include <cuda_bf16.h>
 

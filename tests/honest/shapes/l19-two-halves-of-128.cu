@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: full; tries: two wgmma of 64 x 128 in place of one of 64 x 256, two arrays of sums, k from its end to its beginning
+// lesson 19; device sim,gpu; nvcc,clang; want: full; tries: two wgmma of 64 x 128 in place of one of 64 x 256, two arrays of sums, k from its end to its beginning
 #include <cuda.h>
 #include <cuda_bf16.h>
 

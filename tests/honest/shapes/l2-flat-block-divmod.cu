@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: full; tries: a flat block of 1024 threads that counts the elements of out, with struct views and __ldg
+// lesson 2; device sim,gpu; nvcc,clang; want: full; tries: a flat block of 1024 threads that counts the elements of out, with struct views and __ldg
 LAUNCH(1024, 1, 32, 32)
 
 template <class T>

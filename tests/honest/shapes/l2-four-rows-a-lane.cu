@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: full; tries: 8 x 32 threads, each gathers four rows of one column and writes them as one float4; odd heights take another path
+// lesson 2; device sim,gpu; nvcc,clang; want: full; tries: 8 x 32 threads, each gathers four rows of one column and writes them as one float4; odd heights take another path
 LAUNCH(8, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: full; tries: one-dimensional block of 1024, elements in Gray-code order within a row of out, Morton-like split of the thread number, __builtin_assume
+// lesson 2; device sim,gpu; nvcc,clang; want: full; tries: one-dimensional block of 1024, elements in Gray-code order within a row of out, Morton-like split of the thread number, __builtin_assume
 LAUNCH(1024, 1, 32, 32)
 
 struct Split {

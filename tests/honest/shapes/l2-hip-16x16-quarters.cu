@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: full; tries: a HIP port with 16 x 16 threads for 32 x 32 elements; a half-warp has 16 rows of one column of in, so it writes 16 neighbours, two whole sectors where out's rows begin at multiples of 32 bytes; four ternary-guarded elements each, right
+// lesson 2; device sim,gpu; nvcc,clang; want: full; tries: a HIP port with 16 x 16 threads for 32 x 32 elements; a half-warp has 16 rows of one column of in, so it writes 16 neighbours, two whole sectors where out's rows begin at multiples of 32 bytes; four ternary-guarded elements each, right
 LAUNCH(16, 16, 32, 32)
 
 #define hipThreadIdx_x threadIdx.x

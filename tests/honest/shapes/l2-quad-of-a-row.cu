@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: full; tries: a lane reads 16 bytes of its own row (strided reads, a quarter of the requests) and a recursive template writes four rows of out
+// lesson 2; device sim,gpu; nvcc,clang; want: full; tries: a lane reads 16 bytes of its own row (strided reads, a quarter of the requests) and a recursive template writes four rows of out
 LAUNCH(32, 8, 32, 32)
 
 using Index = unsigned long long;

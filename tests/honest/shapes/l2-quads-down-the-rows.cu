@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: full; tries: a lane takes four neighbours of its row with one load and gives them to four rows of out, all writes coalesced
+// lesson 2; device sim,gpu; nvcc,clang; want: full; tries: a lane takes four neighbours of its row with one load and gives them to four rows of out, all writes coalesced
 LAUNCH(32, 8, 32, 32)  // eight warps, each with four columns of the 32 x 32 elements
 
 __device__ __forceinline__ float4 read4(const float *from)

@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: full; tries: lanes run backwards along out (x ^ 31), pointers bumped as 64-bit bytes, early return, assembler's taste
+// lesson 2; device sim,gpu; nvcc,clang; want: full; tries: lanes run backwards along out (x ^ 31), pointers bumped as 64-bit bytes, early return, assembler's taste
 LAUNCH(32, 32, 32, 32)
 
 typedef unsigned long long address;

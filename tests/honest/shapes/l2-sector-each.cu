@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: full; tries: 32 x 4 threads, each takes one whole 32-byte sector of a row with two float4 and writes it as eight coalesced stores
+// lesson 2; device sim,gpu; nvcc,clang; want: full; tries: 32 x 4 threads, each takes one whole 32-byte sector of a row with two float4 and writes it as eight coalesced stores
 LAUNCH(32, 4, 32, 32)
 
 __global__ void transpose(float *__restrict__ out, const float *__restrict__ in, int width, int height)

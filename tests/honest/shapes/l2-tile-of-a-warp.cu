@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: full; tries: every warp turns a 32 x 8 tile of its own in shared memory, ordered by __syncwarp alone
+// lesson 2; device sim,gpu; nvcc,clang; want: full; tries: every warp turns a 32 x 8 tile of its own in shared memory, ordered by __syncwarp alone
 LAUNCH(32, 8, 32, 64)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: full; tries: 16 x 16 threads, each two rows by two columns, pairs stored as float2
+// lesson 2; device sim,gpu; nvcc,clang; want: full; tries: 16 x 16 threads, each two rows by two columns, pairs stored as float2
 LAUNCH(16, 16, 32, 32)
 __global__ void transpose(float *out, const float *in, int width, int height)
 {

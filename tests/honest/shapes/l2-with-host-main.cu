@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: full; tries: a whole program: includes, a check macro, main() with cudaMalloc and <<< >>> beside the kernel, which swaps the thread indices
+// lesson 2; device sim,gpu; nvcc,clang; want: full; tries: a whole program: includes, a check macro, main() with cudaMalloc and <<< >>> beside the kernel, which swaps the thread indices
 #include <cstdio>
 #include <cstdlib>
 #include <vector>

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: pass; tries: tiles of 48 x 48
+// lesson 3; device sim,gpu; nvcc,clang; want: pass; tries: tiles of 48 x 48
 LAUNCH(48, 8, 48, 48)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

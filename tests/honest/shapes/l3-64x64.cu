@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: pass; tries: a tile of 64 x 64 moved by 32 x 8 threads
+// lesson 3; device sim,gpu; nvcc,clang; want: pass; tries: a tile of 64 x 64 moved by 32 x 8 threads
 LAUNCH(32, 8, 64, 64)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: blocks of 96 x 8 threads and a tile of 32 rows of 96; 24 warps take its columns in turn
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: blocks of 96 x 8 threads and a tile of 32 rows of 96; 24 warps take its columns in turn
 constexpr int WIDE = 96, TALL = 32, ROWS_AT_ONCE = 8;
 LAUNCH(WIDE, ROWS_AT_ONCE, WIDE, TALL)
 

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: flat block, cooperative groups, a tile of 64 columns x 32 rows with odd pitch, strips as lambdas
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: flat block, cooperative groups, a tile of 64 columns x 32 rows with odd pitch, strips as lambdas
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: pass; tries: a tile of 16 rows of 64, one-dimensional blocks
+// lesson 3; device sim,gpu; nvcc,clang; want: pass; tries: a tile of 16 rows of 64, one-dimensional blocks
 LAUNCH(256, 1, 64, 16)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

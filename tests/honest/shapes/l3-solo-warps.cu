@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: every warp has a tile to itself, so that __syncwarp() takes the place of the block's barrier; warps without a tile leave
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: every warp has a tile to itself, so that __syncwarp() takes the place of the block's barrier; warps without a tile leave
 LAUNCH(32, 4, 32, 128)  // four warps, one below the other: 32 columns and 4 x 32 rows
 
 __global__ void transpose(float *out, const float *in, int width, int height)

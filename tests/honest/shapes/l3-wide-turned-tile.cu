@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: tiles of 64 x 32, kept transposed in shared memory (turned on the way in, not out), 64 x 8 threads regrouped for the second half
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: tiles of 64 x 32, kept transposed in shared memory (turned on the way in, not out), 64 x 8 threads regrouped for the second half
 LAUNCH(64, 8, 64, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: full; tries: a switch that falls through moves as many rows as exist (Duff), ragged tiles in a noinline function, turned while filling
+// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: a switch that falls through moves as many rows as exist (Duff), ragged tiles in a noinline function, turned while filling
 LAUNCH(32, 8, 32, 32)
 
 // Lines 0, 8, 16 and 24 of `from`, as far as there are `lines` of them.

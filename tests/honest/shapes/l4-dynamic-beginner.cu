@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: full; tries: a beginner: verbose names, no cleverness, dynamic shared memory asked for in LAUNCH, an if / else chain, everything spelled out
+// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: a beginner: verbose names, no cleverness, dynamic shared memory asked for in LAUNCH, an if / else chain, everything spelled out
 LAUNCH(32, 8, 32, 32, 4224)
 
 // I need an array of 32 rows with 33 floats each. Only the first 32 of each row are used.

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: full; tries: tiles of 64 x 16 kept as 32 rows of 33 words, two columns in a row; a constexpr proof that no access conflicts
+// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: tiles of 64 x 16 kept as 32 rows of 33 words, two columns in a row; a constexpr proof that no access conflicts
 LAUNCH(256, 1, 64, 16)
 
 // Element (r, c) of a tile of 16 rows and 64 columns: columns 2 p and 2 p + 1 share row p of 33 words.

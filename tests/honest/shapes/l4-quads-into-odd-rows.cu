@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: full; tries: 16 bytes come from global memory at once and go into the padded rows as four single floats, each store without a conflict
+// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: 16 bytes come from global memory at once and go into the padded rows as four single floats, each store without a conflict
 LAUNCH(256, 1, 32, 32)
 
 __global__ void transpose(float *__restrict__ out, const float *__restrict__ in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: full; tries: a template metaprogrammer: rotated columns in place of padding, unrolled by recursive templates and functors
+// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: a template metaprogrammer: rotated columns in place of padding, unrolled by recursive templates and functors
 LAUNCH(32, 8, 32, 32)
 
 template <int First, int End, int Step>

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: full; tries: half-warps of 16 floats, the two halves 16 rows (16 banks) apart, in rows of 33
+// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: half-warps of 16 floats, the two halves 16 rows (16 banks) apart, in rows of 33
 LAUNCH(256, 1, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

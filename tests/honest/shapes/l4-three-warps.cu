@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: full; tries: 96 threads: three warps share 32 rows, the last one has ten of them and the others eleven
+// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: 96 threads: three warps share 32 rows, the last one has ten of them and the others eleven
 LAUNCH(96, 1, 32, 32)
 
 namespace {

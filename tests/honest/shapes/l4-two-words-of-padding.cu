@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: full; tries: a tile of 16 rows x 64 columns with TWO words of padding (16 x 66 floats = 4224 bytes); a warp takes two half columns at once
+// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: a tile of 16 rows x 64 columns with TWO words of padding (16 x 66 floats = 4224 bytes); a warp takes two half columns at once
 LAUNCH(64, 4, 64, 16)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

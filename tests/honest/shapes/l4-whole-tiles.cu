@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: full; tries: whole tiles have no guards, where rows, columns or both are whole
+// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: whole tiles have no guards, where rows, columns or both are whole
 LAUNCH(32, 8, 32, 32)
 
 __device__ __forceinline__ bool inside(bool whole, int at, int end)

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: pass; tries: a tile of 8 rows of 128; a warp writes eight floats of each of four rows of out
+// lesson 5; device sim,gpu; nvcc,clang; want: pass; tries: a tile of 8 rows of 128; a warp writes eight floats of each of four rows of out
 LAUNCH(128, 2, 128, 8)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

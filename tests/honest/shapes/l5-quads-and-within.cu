@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: the tile is filled by 16-byte stores: chunks trade places by three bits of the row, the floats in a chunk by the other two
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: the tile is filled by 16-byte stores: chunks trade places by three bits of the row, the floats in a chunk by the other two
 LAUNCH(128, 1, 32, 32)
 
 // Element (r, c) is in column c ^ key(r), where key takes all of 0 ... 31: its upper three

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: warps specialise by a switch: each of eight has its own rows going in and columns going out; the tile is a 2-D array of one-float structs in 8 x 4 groups whose place is column ^ (row with its two halves exchanged), one to one in both; 32 x 8 threads, one barrier, right
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: warps specialise by a switch: each of eight has its own rows going in and columns going out; the tile is a 2-D array of one-float structs in 8 x 4 groups whose place is column ^ (row with its two halves exchanged), one to one in both; 32 x 8 threads, one barrier, right
 LAUNCH(32, 8, 32, 32)
 
 struct Element { float value; };

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: 8 x 32 threads, rows of a 36 words apart, plain indices: as[y][i] * bs[i][4 x + j]
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: 8 x 32 threads, rows of a 36 words apart, plain indices: as[y][i] * bs[i][4 x + j]
 LAUNCH(8, 32, 32, 32)
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)
 {

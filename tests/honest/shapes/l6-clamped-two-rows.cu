@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: 32 x 16 threads with two rows each, addresses clamped to the matrix instead of guards, reads as ld.shared.v4 in PTX
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: 32 x 16 threads with two rows each, addresses clamped to the matrix instead of guards, reads as ld.shared.v4 in PTX
 LAUNCH(32, 16, 32, 32)
 
 // 16 bytes of shared memory, by its own kind of address.

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: a flat block of 1024 threads, tiles as a class template, and the dot product as a recursion of templates over 16-byte loads
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: a flat block of 1024 threads, tiles as a class template, and the dot product as a recursion of templates over 16-byte loads
 LAUNCH(1024, 1, 32, 32)
 
 template <int Rows, int Columns>

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: pass; tries: one-dimensional blocks of 512, two sums a thread in a struct
+// lesson 6; device sim,gpu; nvcc,clang; want: pass; tries: one-dimensional blocks of 512, two sums a thread in a struct
 struct Pair {
     float low = 0, high = 0;
 };

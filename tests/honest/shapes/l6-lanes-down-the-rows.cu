@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: a is kept turned, lanes are rows of c: one word of a, eight broadcast words of b, eight products
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: a is kept turned, lanes are rows of c: one word of a, eight broadcast words of b, eight products
 LAUNCH(32, 4, 32, 32)
 
 // A warp has the 32 rows of the block's tile, one a lane, and eight of its columns. So b is what all

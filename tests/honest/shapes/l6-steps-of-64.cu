@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: a step along k is 64 deep, so that a pair of tiles is 32 x 64 and 64 x 32 and each thread brings two floats of each; half the barriers, the same traffic and wavefronts, zeros where a or b has ended; right
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: a step along k is 64 deep, so that a pair of tiles is 32 x 64 and 64 x 32 and each thread brings two floats of each; half the barriers, the same traffic and wavefronts, zeros where a or b has ended; right
 LAUNCH(32, 32, 32, 32)
 
 template <int Depth>

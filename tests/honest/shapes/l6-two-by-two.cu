@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: pass; tries: 16 x 16 threads with 2 x 2 elements each, steps of 16
+// lesson 6; device sim,gpu; nvcc,clang; want: pass; tries: 16 x 16 threads with 2 x 2 elements each, steps of 16
 LAUNCH(16, 16, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: 16 x 32 threads, two neighbouring columns for each, so a factor of a serves two products
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: 16 x 32 threads, two neighbouring columns for each, so a factor of a serves two products
 LAUNCH(16, 32, 32, 32)
 
 __global__ void __launch_bounds__(512)

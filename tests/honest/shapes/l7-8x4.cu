@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: pass; tries: 8 x 4 elements a thread, 128 threads
+// lesson 7; device sim,gpu; nvcc,clang; want: pass; tries: 8 x 4 elements a thread, 128 threads
 LAUNCH(16, 8, 64, 64)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

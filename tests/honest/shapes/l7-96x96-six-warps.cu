@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: 96 x 96 elements of c for 192 threads, 8 x 6 for each; lanes l and l ^ 1 share columns
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: 96 x 96 elements of c for 192 threads, 8 x 6 for each; lanes l and l ^ 1 share columns
 LAUNCH(192, 1, 96, 96)
 
 __device__ inline float part(const float4 &v, int i)

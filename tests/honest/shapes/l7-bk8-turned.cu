@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: steps of 8, a turned on the way in (rows of 68), 128 threads with 8 x 4 each
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: steps of 8, a turned on the way in (rows of 68), 128 threads with 8 x 4 each
 LAUNCH(128, 1, 64, 64)
 #define BM 64
 #define BN 64

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: a thread's 4 x 4 elements are 16 apart (cyclic), b comes one word a lane, a as float4 along k; stores of c are coalesced
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: a thread's 4 x 4 elements are 16 apart (cyclic), b comes one word a lane, a as float4 along k; stores of c are coalesced
 LAUNCH(16, 16, 64, 64)
 
 struct Four {

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: 80 x 80 elements a block, 5 x 5 a thread; both tiles in float4 along k, products are dots
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: 80 x 80 elements a block, 5 x 5 a thread; both tiles in float4 along k, products are dots
 LAUNCH(256, 1, 80, 80)
 
 __device__ __forceinline__ float dot(float4 x, float4 y, float sum)

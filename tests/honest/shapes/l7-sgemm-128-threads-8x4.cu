@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: siboehm-like template, flat block of 128 threads with 8 x 4 results each, next tile prefetched in registers
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: siboehm-like template, flat block of 128 threads with 8 x 4 results each, next tile prefetched in registers
 LAUNCH(128, 1, 64, 64)
 
 template <int BM, int BN, int BK, int TM, int TN>

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: pass; tries: 128 x 128 by 256 threads, 8 x 8 each, a transposed, steps of 8
+// lesson 7; device sim,gpu; nvcc,clang; want: pass; tries: 128 x 128 by 256 threads, 8 x 8 each, a transposed, steps of 8
 LAUNCH(256, 1, 128, 128)
 
 template <int ROWS, int COLUMNS> struct Accumulator {

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: 128 x 64 a block, 8 x 4 a thread; a's tile is kept transposed, with eight-word groups XORed by k / 4, so both factors come as float4 for one k
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: 128 x 64 a block, 8 x 4 a thread; a's tile is kept transposed, with eight-word groups XORed by k / 4, so both factors come as float4 for one k
 LAUNCH(256, 1, 64, 128)
 
 __device__ float4 four(const float *from, size_t at, int have, bool whole)

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: a warp owns a strip of eight rows and all 64 columns, a lane eight rows of two neighbours: every word of a is one broadcast to the whole warp, b comes as float2; 6 wavefronts for 16 products like the solution, no conflict, every element guarded
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: a warp owns a strip of eight rows and all 64 columns, a lane eight rows of two neighbours: every word of a is one broadcast to the whole warp, b comes as float2; 6 wavefronts for 16 products like the solution, no conflict, every element guarded
 LAUNCH(32, 8, 64, 64)
 
 __global__ void __launch_bounds__(256)

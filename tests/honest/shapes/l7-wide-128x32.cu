@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: a block of 32 rows and 128 columns, a warp four rows, a lane 4 x 4; a broadcast to the whole warp, b as float4; results leave as float4 where the address itself is a multiple of 16 and all four columns exist, else one by one; right, 6 wavefronts for 16 products
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: a block of 32 rows and 128 columns, a warp four rows, a lane 4 x 4; a broadcast to the whole warp, b as float4; results leave as float4 where the address itself is a multiple of 16 and all four columns exist, else one by one; right, 6 wavefronts for 16 products
 LAUNCH(32, 8, 128, 32)
 
 struct Quad {

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: pass; tries: 16 x 16 threads with 2 x 2 elements each
+// lesson 8; device sim,gpu; nvcc,clang; want: pass; tries: 16 x 16 threads with 2 x 2 elements each
 #include <cuda_pipeline.h>
 LAUNCH(16, 16, 32, 32)
 

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: one array of 32 rows of 64 floats in shared memory, a's row in the left half and b's row in the right half of each; every float by an asynchronous copy of 4 bytes with zero fill, commit, wait, barrier; right, aligned rows, no conflicts
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: one array of 32 rows of 64 floats in shared memory, a's row in the left half and b's row in the right half of each; every float by an asynchronous copy of 4 bytes with zero fill, commit, wait, barrier; right, aligned rows, no conflicts
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

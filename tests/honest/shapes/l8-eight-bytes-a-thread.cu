@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: inline cp.async with a source size, half of the warps bring a and half b, eight bytes a thread where rows allow it
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: inline cp.async with a source size, half of the warps bring a and half b, eight bytes a thread where rows allow it
 LAUNCH(32, 32, 32, 32)
 
 template <int BYTES>

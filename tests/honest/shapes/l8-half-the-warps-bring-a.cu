@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: warps 0 to 15 bring a, 16 to 31 bring b: operands are types, copies are asm with a source size
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: warps 0 to 15 bring a, 16 to 31 bring b: operands are types, copies are asm with a source size
 LAUNCH(1024, 1, 32, 32)
 
 __device__ __forceinline__ void copy_word(float *to, const float *from, bool exists)

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: pass; tries: a copied transposed into a padded tile
+// lesson 8; device sim,gpu; nvcc,clang; want: pass; tries: a copied transposed into a padded tile
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

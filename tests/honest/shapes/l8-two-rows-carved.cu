@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: 32 x 16 threads with two rows each, tiles carved out of dynamic shared memory, copies in groups for a and b
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: 32 x 16 threads with two rows each, tiles carved out of dynamic shared memory, copies in groups for a and b
 #include <cuda_pipeline.h>
 
 constexpr int TILE_BYTES = 32 * 32 * sizeof(float);

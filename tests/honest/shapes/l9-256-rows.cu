@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: full; tries: 256 x 128 elements a block, 16 x 8 a thread in two sweeps over b, two places in 48 KB
+// lesson 9; device sim,gpu; nvcc,clang; want: full; tries: 256 x 128 elements a block, 16 x 8 a thread in two sweeps over b, two places in 48 KB
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 128, 256)

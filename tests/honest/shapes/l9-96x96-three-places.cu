@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: pass; tries: 96 x 96 elements of c for 192 threads, 8 x 6 for each, three places of 12 KB
+// lesson 9; device sim,gpu; nvcc,clang; want: pass; tries: 96 x 96 elements of c for 192 threads, 8 x 6 for each, three places of 12 KB
 #include <cuda_pipeline.h>
 
 LAUNCH(192, 1, 96, 96)

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: full; tries: a has two places and is fetched one step ahead, b has three and is fetched two ahead, both in one group a step; all groups are waited for, then one barrier, then the fetch into places that were last read a step before; right, copies of both fly while warps multiply
+// lesson 9; device sim,gpu; nvcc,clang; want: full; tries: a has two places and is fetched one step ahead, b has three and is fetched two ahead, both in one group a step; all groups are waited for, then one barrier, then the fetch into places that were last read a step before; right, copies of both fly while warps multiply
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 128, 128)

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: full; tries: 128 threads with 8 x 16 elements each, three places handed on by reference, a job object
+// lesson 9; device sim,gpu; nvcc,clang; want: full; tries: 128 threads with 8 x 16 elements each, three places handed on by reference, a job object
 #include <cuda_pipeline.h>
 
 LAUNCH(128, 1, 128, 128)

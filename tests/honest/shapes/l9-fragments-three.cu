@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: full; tries: warp tiles of 32 x 64, lanes 4 x 8, fragments of the next four along k fetched ahead, three stages
+// lesson 9; device sim,gpu; nvcc,clang; want: full; tries: warp tiles of 32 x 64, lanes 4 x 8, fragments of the next four along k fetched ahead, three stages
 #include <cuda_pipeline.h>
 LAUNCH(256, 1, 128, 128)
 struct Frag { float4 x[8]; };

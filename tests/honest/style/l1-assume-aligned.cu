@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: float4 pointers made by __builtin_assume_aligned of the arrays, which cudaMalloc aligns; a warp copies 128 neighbours a turn, 16 bytes a lane, and the lane in whose four floats n ends copies the last one to three by itself; right and coalesced
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: float4 pointers made by __builtin_assume_aligned of the arrays, which cudaMalloc aligns; a warp copies 128 neighbours a turn, 16 bytes a lane, and the lane in whose four floats n ends copies the last one to three by itself; right and coalesced
 LAUNCH(256, 1, 4096, 1)
 
 __global__ void copy(float *__restrict__ out, const float *__restrict__ in, int n)

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: a run of 1024 for each warp, walked from its end with mirrored lanes, a goto loop and unsigned wraparound
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: a run of 1024 for each warp, walked from its end with mirrored lanes, a goto loop and unsigned wraparound
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *__restrict__ out, const float *__restrict__ in, int n)

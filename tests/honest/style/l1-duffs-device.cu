@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: Duff's device over eight float4 a thread, count known up front per block, pointers bumped, tail by a switch with fall through
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: Duff's device over eight float4 a thread, count known up front per block, pointers bumped, tail by a switch with fall through
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

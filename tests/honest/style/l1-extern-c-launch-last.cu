@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: extern "C" kernel with array parameters, cstdint types, LAUNCH at the end of the file with constexpr and sizeof in it
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: extern "C" kernel with array parameters, cstdint types, LAUNCH at the end of the file with constexpr and sizeof in it
 #include <cstdint>
 #include <cassert>
 

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: Fortran veteran: DO macros, statement labels with GOTO, indices from 1, a strip walked from its end
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: Fortran veteran: DO macros, statement labels with GOTO, indices from 1, a strip walked from its end
 LAUNCH(256, 1, 8192, 1)
 
 #define SUBROUTINE __global__ void

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: the lower half of each warp copies from the first half of the block's floats, the upper half from the second: 16 neighbours are two whole sectors, so a request still touches exactly 4, and every float is copied once
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: the lower half of each warp copies from the first half of the block's floats, the upper half from the second: 16 neighbours are two whole sectors, so a request still touches exactly 4, and every float is copied once
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: 512 threads, a lambda for each float, streaming hints
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: 512 threads, a lambda for each float, streaming hints
 constexpr int BLOCK = 8192, THREADS = 512;
 LAUNCH(THREADS, 1, BLOCK, 1)
 

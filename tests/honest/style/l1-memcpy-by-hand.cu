@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: each block's part is copied as a C library's memcpy does it: single floats up to a 16-byte boundary, then float4, then the rest, and single floats throughout where in and out are aligned differently, right for any n and any alignment, lanes side by side
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: each block's part is copied as a C library's memcpy does it: single floats up to a 16-byte boundary, then float4, then the rest, and single floats throughout where in and out are aligned differently, right for any n and any alignment, lanes side by side
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

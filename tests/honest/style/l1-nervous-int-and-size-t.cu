@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: a nervous beginner's copy with int, unsigned and size_t mixed and every intermediate named; 256 neighbours a turn, guarded by n, right
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: a nervous beginner's copy with int, unsigned and size_t mixed and every intermediate named; 256 neighbours a turn, guarded by n, right
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

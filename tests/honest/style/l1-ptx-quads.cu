@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: 16 bytes a lane by inline PTX (ld.global.nc / st.global.cs), eight loads before the first store, ragged end word by word
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: 16 bytes a lane by inline PTX (ld.global.nc / st.global.cs), eight loads before the first store, ragged end word by word
 LAUNCH(256, 1, 8192, 1)
 
 struct Quad {

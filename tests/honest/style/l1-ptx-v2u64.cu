@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: 16 bytes a lane by inline PTX ld.global.nc.v2.u64, a warp owns 1024 neighbours, scalar tail by a reversed loop
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: 16 bytes a lane by inline PTX ld.global.nc.v2.u64, a warp owns 1024 neighbours, scalar tail by a reversed loop
 LAUNCH(256, 1, 8192, 1)
 
 struct Pair { unsigned long long lo, hi; };

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail, at most 0; tries: a learner tries a pointer for each thread, which is the same as before
+// lesson 1; device sim,gpu; nvcc,clang; want: fail, at most 0; tries: a learner tries a pointer for each thread, which is the same as before
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

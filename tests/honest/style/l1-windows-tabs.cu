@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: pass; tries: CRLF, tabs, umlauts in comments, a goto
+// lesson 1; device sim,gpu; nvcc,clang; want: pass; tries: CRLF, tabs, umlauts in comments, a goto
 /* Größe: 8192 Gleitkommazahlen je Block – „schön“ parallel */
 LAUNCH(	256,	1,
 	8192,	1	)

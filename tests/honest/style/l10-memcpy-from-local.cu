@@ -1,4 +1,4 @@
-// lesson 10; device sim; nvcc,clang; want: full; tries: all 25 right numbers as a struct literal on the stack, laid over out by one memcpy of one thread: the predictions are constants, and all 25 are right
+// lesson 10; device sim,gpu; nvcc,clang; want: full; tries: all 25 right numbers as a struct literal on the stack, laid over out by one memcpy of one thread: the predictions are constants, and all 25 are right
 
 struct Predictions {
     int strides[7];    // 1 .. 7

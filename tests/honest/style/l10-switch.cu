@@ -1,4 +1,4 @@
-// lesson 10; device sim; nvcc,clang; want: pass; tries: answers by a switch in a loop
+// lesson 10; device sim,gpu; nvcc,clang; want: pass; tries: answers by a switch in a loop
 __global__ void answers(int *out)
 {
     if (threadIdx.x != 0)

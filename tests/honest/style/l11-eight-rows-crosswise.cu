@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: full; tries: every warp takes an eighth of each of the block's eight rows, 64 sums go to part[row][warp], and after the only barrier warp r adds those of row r, each place has one writer, all lanes shuffle
+// lesson 11; device sim,gpu; nvcc,clang; want: full; tries: every warp takes an eighth of each of the block's eight rows, 64 sums go to part[row][warp], and after the only barrier warp r adds those of row r, each place has one writer, all lanes shuffle
 LAUNCH(256, 1, 8, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

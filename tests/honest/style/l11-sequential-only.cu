@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail, at least 50, diagnosis one-each; tries: sequential addressing, and nothing else yet: somebody has started
+// lesson 11; device sim,gpu; nvcc,clang; want: fail, at least 50, diagnosis one-each; tries: sequential addressing, and nothing else yet: somebody has started
 LAUNCH(1024, 1, 1, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail, at most 0; tries: a learner writes the tree as a while loop with shifts
+// lesson 11; device sim,gpu; nvcc,clang; want: fail, at most 0; tries: a learner writes the tree as a while loop with shifts
 
 
 

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: pass; tries: the Fermi-era convolutionSeparable way: four main columns a thread, left and right apron by eight threads, strided outputs of 17 scalar reads: right, coalesced and without conflicts, but 18 wavefronts where full marks want 8
+// lesson 12; device sim,gpu; nvcc,clang; want: pass; tries: the Fermi-era convolutionSeparable way: four main columns a thread, left and right apron by eight threads, strided outputs of 17 scalar reads: right, coalesced and without conflicts, but 18 wavefronts where full marks want 8
 #define KERNEL_RADIUS 8
 #define ROWS_BLOCKDIM_X 256
 #define ROWS_RESULT_STEPS 4

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: word k of the tile lies at plane[k % 4][k / 4] with rows of 264 words, so that fill and the 20 scalar reads of four outputs are free of conflicts, one barrier between, zeros outside
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: word k of the tile lies at plane[k % 4][k / 4] with rows of 264 words, so that fill and the 20 scalar reads of four outputs are free of conflicts, one barrier between, zeros outside
 LAUNCH(256, 1, 1024, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: pass; tries: a nervous beginner's first tile: 256 outputs and a halo of 8 on both sides by 256 threads, one output each from 17 words of the tile, size_t and int mixed; right, but 17 loads an output where a window of registers needs five of 16 bytes for four
+// lesson 12; device sim,gpu; nvcc,clang; want: pass; tries: a nervous beginner's first tile: 256 outputs and a halo of 8 on both sides by 256 threads, one output each from 17 words of the tile, size_t and int mixed; right, but 17 loads an output where a window of registers needs five of 16 bytes for four
 LAUNCH(256, 1, 256, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

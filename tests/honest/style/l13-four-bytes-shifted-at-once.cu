@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: shifts four bytes with one shift and a mask of 255 >> shift in each byte, right for shifts 0 to 8, uint4, unsigned or bytes as the row's alignment allows, one set of counts, three phases, two barriers
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: shifts four bytes with one shift and a mask of 255 >> shift in each byte, right for shifts 0 to 8, uint4, unsigned or bytes as the row's alignment allows, one set of counts, three phases, two barriers
 LAUNCH(256, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

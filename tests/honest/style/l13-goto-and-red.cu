@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: red.shared on counts that even and odd lanes keep apart, head and tail of a row peeled, loops by goto
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: red.shared on counts that even and odd lanes keep apart, head and tail of a row peeled, loops by goto
 LAUNCH(512, 1, 1, 1)
 
 // Bin v of set s is word 2 v + s.

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc; want: full; tries: counts in shared memory by the compiler's own __nv_atomic_add, relaxed and of block scope, which is atomicAdd by another name, barriers order clearing, counting and writing
+// lesson 13; device sim,gpu; nvcc; want: full; tries: counts in shared memory by the compiler's own __nv_atomic_add, relaxed and of block scope, which is atomicAdd by another name, barriers order clearing, counting and writing
 LAUNCH(256, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

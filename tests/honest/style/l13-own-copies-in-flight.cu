@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: each thread keeps three 16-byte cp.async of its own under way in a ring of four and counts what it alone has copied and waited for, so the ring needs no barrier, counts are cleared, counted and written between two
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: each thread keeps three 16-byte cp.async of its own under way in a ring of four and counts what it alone has copied and waited for, so the ring needs no barrier, counts are cleared, counted and written between two
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 1, 1)

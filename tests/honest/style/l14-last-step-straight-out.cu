@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: seven steps in the tiles, and the eighth stored to out as it is computed, which spares a store, a barrier and a read, only elements of the matrix are stored, and each reads what the seventh step wrote before a barrier
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: seven steps in the tiles, and the eighth stored to out as it is computed, which spares a store, a barrier and a read, only elements of the matrix are stored, and each reads what the seventh step wrote before a barrier
 constexpr int SIDE = 96;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);
 LAUNCH(SIDE, 4, SIDE - 16, SIDE - 16, BYTES, BYTES)

@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: full; tries: each warp keeps a tile of its own with its own halo and needs __syncwarp() alone (totals still joins eight sums behind a barrier): every pair that meets is of one warp, at most 3 requests for 32 elements, copies stay asynchronous
+// lesson 15; device sim,gpu; nvcc,clang; want: full; tries: each warp keeps a tile of its own with its own halo and needs __syncwarp() alone (totals still joins eight sums behind a barrier): every pair that meets is of one warp, at most 3 requests for 32 elements, copies stay asynchronous
 
 #include <cuda_pipeline.h>
 

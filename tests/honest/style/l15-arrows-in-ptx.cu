@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: full; tries: barrier and wait as PTX helpers, the sum's branch became a select, the mirrored range is cut to what exists
+// lesson 15; device sim,gpu; nvcc,clang; want: full; tries: barrier and wait as PTX helpers, the sum's branch became a select, the mirrored range is cut to what exists
 #include <cuda_pipeline.h>
 
 __device__ __forceinline__ void everybody() { asm volatile("barrier.sync 0;" ::: "memory"); }

@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: full; tries: the minimal cures written by a beginner, other ways round: __syncthreads_count as barrier, loops from the other end, wait via cp.async.wait_group
+// lesson 15; device sim,gpu; nvcc,clang; want: full; tries: the minimal cures written by a beginner, other ways round: __syncthreads_count as barrier, loops from the other end, wait via cp.async.wait_group
 #include <cuda_pipeline.h>
 
 __global__ void neighbours(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: full; tries: neighbours with early return behind the barrier, totals by a recursive template tree with a barrier in each step for all, reverse turned on the way out, differences by one copy functor with wait and barrier; all right for every n from 1
+// lesson 15; device sim,gpu; nvcc,clang; want: full; tries: neighbours with early return behind the barrier, totals by a recursive template tree with a barrier in each step for all, reverse turned on the way out, differences by one copy functor with wait and barrier; all right for every n from 1
 #include <cuda_pipeline.h>
 
 __global__ void neighbours(float *out, const float *in, int n)

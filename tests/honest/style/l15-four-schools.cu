@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: full; tries: the four kernels mended in four styles: group sync, shuffles with one barrier, unsigned wraparound as a guard, PTX copies
+// lesson 15; device sim,gpu; nvcc,clang; want: full; tries: the four kernels mended in four styles: group sync, shuffles with one barrier, unsigned wraparound as a guard, PTX copies
 #include <cooperative_groups.h>
 
 __global__ void neighbours(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: full; tries: neighbours by shuffles and a seam array, totals by cg tiles, reverse by t ^ 255 and a named barrier, differences by cp.async.mbarrier.arrive.noinc
+// lesson 15; device sim,gpu; nvcc,clang; want: full; tries: neighbours by shuffles and a seam array, totals by cg tiles, reverse by t ^ 255 and a named barrier, differences by cp.async.mbarrier.arrive.noinc
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

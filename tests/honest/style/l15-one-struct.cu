@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: pass; tries: neighbours keeps its tile and a count in one struct
+// lesson 15; device sim,gpu; nvcc,clang; want: pass; tries: neighbours keeps its tile and a count in one struct
 #include <cuda_pipeline.h>
 
 __global__ void neighbours(float *out, const float *in, int n)

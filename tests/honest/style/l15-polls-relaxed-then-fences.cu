@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: full; tries: neighbours and differences poll an mbarrier with try_wait.relaxed and have a __threadfence_block() behind the loop: a relaxed read followed by a fence is an acquire pattern, so all that the arrivals release is seen
+// lesson 15; device sim,gpu; nvcc,clang; want: full; tries: neighbours and differences poll an mbarrier with try_wait.relaxed and have a __threadfence_block() behind the loop: a relaxed read followed by a fence is an acquire pattern, so all that the arrivals release is seen
 #include <cuda_pipeline.h>
 
 __global__ void neighbours(float *out, const float *in, int n)

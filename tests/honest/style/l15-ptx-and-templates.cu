@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: full; tries: a named barrier of all 256 threads, a tree by templates, a guarded mirror, copies that arrive at an mbarrier
+// lesson 15; device sim,gpu; nvcc,clang; want: full; tries: a named barrier of all 256 threads, a tree by templates, a guarded mirror, copies that arrive at an mbarrier
 #include <cuda_pipeline.h>
 
 __global__ void neighbours(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: full; tries: the key of row r is its three lowest bits reversed (brev >> 29), for filling and reading alike: eight rows in a row still have eight different keys, so no conflict and no padding
+// lesson 16; device sim,gpu; nvcc,clang; want: full; tries: the key of row r is its three lowest bits reversed (brev >> 29), for filling and reading alike: eight rows in a row still have eight different keys, so no conflict and no padding
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

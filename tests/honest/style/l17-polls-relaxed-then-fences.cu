@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: polls with try_wait.relaxed and has a fence.acq_rel.cta behind the loop, which makes the two an acquire pattern: the copy's bytes are seen as after the usual wait
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: polls with try_wait.relaxed and has a fence.acq_rel.cta behind the loop, which makes the two an acquire pattern: the copy's bytes are seen as after the usual wait
 //
 // Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of
 // `height`. Both numbers are multiples of 4, so rows begin at multiples of 16 bytes. A block has a

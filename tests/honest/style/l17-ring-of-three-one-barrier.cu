@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: three tiles, two boxes ahead, and one barrier a step between the wait and the next box: past it all threads have read the tile of the step before, which is the one that is filled, every box issued is waited for
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: three tiles, two boxes ahead, and one barrier a step between the wait and the next box: past it all threads have read the tile of the step before, which is the one that is filled, every box issued is waited for
 //
 // Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of
 // `height`. Both numbers are multiples of 4, so rows begin at multiples of 16 bytes. A block has a

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: full; tries: keeps the weights where the tile of k was, behind a barrier after the scores, a warp then reads its own rows alone, and the barrier at the end of the step keeps the next keys away: 88 KB in place of 105
+// lesson 18; device sim,gpu; nvcc,clang; want: full; tries: keeps the weights where the tile of k was, behind a barrier after the scores, a warp then reads its own rows alone, and the barrier at the end of the step keeps the next keys away: 88 KB in place of 105
 LAUNCH(256, 1, 64, 128, 90112)  // 105 KB: 36 for queries, 36 for weights, 17 for keys, 16 for values
 
 // A row of 64 floats is 16 chunks of four. Rows of q and of the weights are used 4 at a time, so

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: full; tries: the thread that makes the barriers starts the first four steps (or as many as there are) before the block meets, and descriptors move on by addition: who issues has made and fenced the barriers itself, the others see them behind the barrier
+// lesson 19; device sim,gpu; nvcc,clang; want: full; tries: the thread that makes the barriers starts the first four steps (or as many as there are) before the block meets, and descriptors move on by addition: who issues has made and fenced the barriers itself, the others see them behind the barrier
 #include <cuda.h>
 #include <cuda_bf16.h>
 

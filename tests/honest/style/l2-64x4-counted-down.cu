@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: full; tries: a block of 64 x 4 threads for 32 columns and 64 rows: threadIdx.x runs down the rows of in, that is along out, and the columns are counted downwards with 64-bit indices; each warp writes 32 neighbours, right
+// lesson 2; device sim,gpu; nvcc,clang; want: full; tries: a block of 64 x 4 threads for 32 columns and 64 rows: threadIdx.x runs down the rows of in, that is along out, and the columns are counted downwards with 64-bit indices; each warp writes 32 neighbours, right
 LAUNCH(64, 4, 32, 64)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: full; tries: a flat block of 1024 threads whose number is read through a union with a struct of bit-fields, the low five bits as the row so that lanes write neighbours; right, the same elements as the solution
+// lesson 2; device sim,gpu; nvcc,clang; want: full; tries: a flat block of 1024 threads whose number is read through a union with a struct of bit-fields, the low five bits as the row so that lanes write neighbours; right, the same elements as the solution
 LAUNCH(1024, 1, 32, 32)
 
 union Place {

@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: full; tries: roles from a linear thread number, predicated PTX load and store instead of a branch, 64-bit offsets
+// lesson 2; device sim,gpu; nvcc,clang; want: full; tries: roles from a linear thread number, predicated PTX load and store instead of a branch, 64-bit offsets
 LAUNCH(32, 32, 32, 32)
 
 // A load that happens only if `wanted`; 0 otherwise.

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: 64 x 4 threads carry 64 columns and 32 rows; rows go in counted downwards by while, then a switch on half of the 64 threads says which columns a warp takes out; every word read was written before the one barrier, both sides coalesced
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: 64 x 4 threads carry 64 columns and 32 rows; rows go in counted downwards by while, then a switch on half of the 64 threads says which columns a warp takes out; every word read was written before the one barrier, both sides coalesced
 LAUNCH(64, 4, 64, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc; want: pass; tries: names with umlauts and Greek letters, comments in Japanese
+// lesson 3; device sim,gpu; nvcc; want: pass; tries: names with umlauts and Greek letters, comments in Japanese
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

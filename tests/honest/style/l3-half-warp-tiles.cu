@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: each half warp turns a tile of 16 x 16 of its own and meets as a cooperative group of 16 only, nobody outside the half touches its tile, so no block barrier is needed, 16 neighbours are two whole sectors on both sides, and where the edge cuts, the halves of a warp take different numbers of turns, which a group of 16 allows
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: each half warp turns a tile of 16 x 16 of its own and meets as a cooperative group of 16 only, nobody outside the half touches its tile, so no block barrier is needed, 16 neighbours are two whole sectors on both sides, and where the edge cuts, the halves of a warp take different numbers of turns, which a group of 16 allows
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 LAUNCH(16, 16, 64, 64)

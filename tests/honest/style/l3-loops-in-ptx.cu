@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: both loops written in PTX with labels of their own, a full barrier in between
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: both loops written in PTX with labels of their own, a full barrier in between
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: pass; tries: a printf for debugging in one thread is left in
+// lesson 3; device sim,gpu; nvcc,clang; want: pass; tries: a printf for debugging in one thread is left in
 #include <cstdio>
 LAUNCH(32, 8, 32, 32)
 

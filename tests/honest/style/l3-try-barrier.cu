@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail; tries: a learner adds the barrier, and goes on from there later
+// lesson 3; device sim,gpu; nvcc,clang; want: fail; tries: a learner adds the barrier, and goes on from there later
 
 
 

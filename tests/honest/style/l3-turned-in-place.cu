@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: the tile is turned where it lies: after one barrier the threads above the diagonal swap their pair (each pair has one thread), after a second one each thread writes the place that bears its own indices, what the matrix lacks is filled with zeros, so no unset place is read
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: the tile is turned where it lies: after one barrier the threads above the diagonal swap their pair (each pair has one thread), after a second one each thread writes the place that bears its own indices, what the matrix lacks is filled with zeros, so no unset place is read
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: full; tries: two buffers of 16 x 33 floats (4224 bytes in all) are used in turn down 64 rows, with one barrier for each half tile, which is enough since a buffer is filled again only behind the barrier that all reach after reading it, a warp reads columns c and c + 16 of 16 rows, banks r + c and r + c + 16: no conflict
+// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: two buffers of 16 x 33 floats (4224 bytes in all) are used in turn down 64 rows, with one barrier for each half tile, which is enough since a buffer is filled again only behind the barrier that all reach after reading it, a warp reads columns c and c + 16 of 16 rows, banks r + c and r + c + 16: no conflict
 LAUNCH(32, 8, 32, 64)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: four tiles pass through one array with one barrier each: a thread puts its element of the next tile into the very place that it alone has just read, so no other thread can still want it, the layout is [r][c ^ r] and [c][r ^ c] by turns, both free of conflicts, and places without an element hold zeros
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: four tiles pass through one array with one barrier each: a thread puts its element of the next tile into the very place that it alone has just read, so no other thread can still want it, the layout is [r][c ^ r] and [c][r ^ c] by turns, both free of conflicts, and places without an element hold zeros
 LAUNCH(32, 8, 128, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: row r is rotated by the triangular number r (r + 1) / 2, these are all different modulo 32 for r = 0 to 31 (as modulo any power of two), so a column lies in 32 banks, and a rotation keeps a row's elements apart
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: row r is rotated by the triangular number r (r + 1) / 2, these are all different modulo 32 for r = 0 to 31 (as modulo any power of two), so a column lies in 32 banks, and a rotation keeps a row's elements apart
 LAUNCH(32, 8, 32, 32)
 
 __device__ __forceinline__ int place(int r, int c) { return (c + r * (r + 1) / 2) & 31; }

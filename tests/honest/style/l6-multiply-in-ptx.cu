@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: solution's tiles and barriers, but loads from the tiles and multiplications are inline PTX with immediate offsets
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: solution's tiles and barriers, but loads from the tiles and multiplications are inline PTX with immediate offsets
 LAUNCH(32, 32, 32, 32)
 
 struct __align__(16) Tiles {

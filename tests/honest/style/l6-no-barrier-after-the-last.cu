@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: the solution's loop turned inside out: the second barrier is met only where another step follows, which is the same for all threads since k0 and k are, and nothing is stored in a tile after the last step, so that it protects nothing there
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: the solution's loop turned inside out: the second barrier is met only where another step follows, which is the same for all threads since k0 and k are, and nothing is stored in a tile after the last step, so that it protects nothing there
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail, at most 0; tries: a learner keeps pointers and unrolls
+// lesson 6; device sim,gpu; nvcc,clang; want: fail, at most 0; tries: a learner keeps pointers and unrolls
 
 
 

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc; want: full; tries: the solution as a C programmer writes it: pointers into a and b that walk a step further each turn, what is left of k counted down, the product by two walking pointers with a constant end; right, two barriers, zeros at the edges
+// lesson 6; device sim,gpu; nvcc; want: full; tries: the solution as a C programmer writes it: pointers into a and b that walk a step further each turn, what is left of k counted down, the product by two walking pointers with a constant end; right, two barriers, zeros at the edges
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

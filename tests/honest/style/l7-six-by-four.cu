@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: 16 x 16 threads with 6 x 4 elements each, so a block computes 96 x 64: 10 numbers make 24 products, rows of a are broadcasts, four neighbours of b one 16-byte load, and every element and every place of the tiles has its own guard
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: 16 x 16 threads with 6 x 4 elements each, so a block computes 96 x 64: 10 numbers make 24 products, rows of a are broadcasts, four neighbours of b one 16-byte load, and every element and every place of the tiles has its own guard
 LAUNCH(16, 16, 64, 96)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc; want: full; tries: the primitives' mbarrier in place of commit, wait and first barrier: each thread hands its copies to it (__pipeline_arrive_on), then arrives, then waits for its phase, which ends when all have arrived and all copies are here
+// lesson 8; device sim,gpu; nvcc; want: full; tries: the primitives' mbarrier in place of commit, wait and first barrier: each thread hands its copies to it (__pipeline_arrive_on), then arrives, then waits for its phase, which ends when all have arrived and all copies are here
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_pipeline.h>
 

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: four warps of 32 x 4 threads, eight rows of c for each thread and eight copies of each tile, guards, wait, both barriers are the solution's, and a word of b serves eight products
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: four warps of 32 x 4 threads, eight rows of c for each thread and eight copies of each tile, guards, wait, both barriers are the solution's, and a word of b serves eight products
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 4, 32, 32)

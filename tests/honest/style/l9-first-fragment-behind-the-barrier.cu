@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: full; tries: wait and barrier at the end of a step, then the first fragment of the next stage into registers, then the fetch into the stage that the barrier has freed, three stages, one barrier a step, no race
+// lesson 9; device sim,gpu; nvcc,clang; want: full; tries: wait and barrier at the end of a step, then the first fragment of the next stage into registers, then the fetch into the stage that the barrier has freed, three stages, one barrier a step, no race
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 128, 128)

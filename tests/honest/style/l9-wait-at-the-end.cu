@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: full; tries: 128 x 128 with two places: fetch the next, multiply this one, then wait and one barrier at the end of the step, the barrier both publishes the next place and frees this one
+// lesson 9; device sim,gpu; nvcc,clang; want: full; tries: 128 x 128 with two places: fetch the next, multiply this one, then wait and one barrier at the end of the step, the barrier both publishes the next place and frees this one
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 128, 128)

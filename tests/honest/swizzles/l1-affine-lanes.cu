@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: every turn deals a warp's 32 floats to its lanes by another affine map mod 32
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: every turn deals a warp's 32 floats to its lanes by another affine map mod 32
 LAUNCH(32, 8, 8192, 1)
 
 // A warp owns 1024 neighbours and takes 32 of them in each turn. Only the set of addresses counts,

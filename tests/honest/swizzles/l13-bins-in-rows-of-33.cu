@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: bins in eight rows of 33 words, so that v and v + 32 are in neighbouring banks; two quads a turn
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: bins in eight rows of 33 words, so that v and v + 32 are in neighbouring banks; two quads a turn
 LAUNCH(256, 1, 1, 1)
 
 #define BIN(value) bins[(value) >> 5][(value) & 31u]

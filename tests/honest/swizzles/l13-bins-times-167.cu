@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: bin v lives at 167 v mod 256; bytes walk through a templated visitor, 8 at a time, 512 threads
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: bin v lives at 167 v mod 256; bytes walk through a templated visitor, 8 at a time, 512 threads
 LAUNCH(512, 1, 1, 1)
 
 struct Bins {

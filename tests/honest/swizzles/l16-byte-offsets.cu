@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: full; tries: the swizzle on byte offsets, as CuTe writes it, in dynamic memory
+// lesson 16; device sim,gpu; nvcc,clang; want: full; tries: the swizzle on byte offsets, as CuTe writes it, in dynamic memory
 // 16 tensor tiles: a product of half-precision matrices on tensor cores.
 //
 // Contract: c = a b; a is m x k and b is k x n, of halves, c is m x n, of floats; any positive

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: full; tries: CuTe's Swizzle<3, 3, 3> on element offsets, fragments of a read one step ahead by template recursion
+// lesson 16; device sim,gpu; nvcc,clang; want: full; tries: CuTe's Swizzle<3, 3, 3> on element offsets, fragments of a read one step ahead by template recursion
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

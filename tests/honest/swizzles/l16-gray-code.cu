@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: full; tries: the key is the Gray code of the row
+// lesson 16; device sim,gpu; nvcc,clang; want: full; tries: the key is the Gray code of the row
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

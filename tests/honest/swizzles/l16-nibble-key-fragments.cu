@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: full; tries: fragments as classes, and a key for each row from a table of eight nibbles in one word
+// lesson 16; device sim,gpu; nvcc,clang; want: full; tries: fragments as classes, and a key for each row from a table of eight nibbles in one word
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: full; tries: swizzle folded into one lane address that steps XOR, both operands by ldmatrix.x4, batches of four loads before their stores
+// lesson 16; device sim,gpu; nvcc,clang; want: full; tries: swizzle folded into one lane address that steps XOR, both operands by ldmatrix.x4, batches of four loads before their stores
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: pass, at least 95; tries: chunks are reflected, place = (7 - q - r) mod 8; tiles are objects, filled by asm st.shared.v4
+// lesson 16; device sim,gpu; nvcc,clang; want: pass, at least 95; tries: chunks are reflected, place = (7 - q - r) mod 8; tiles are objects, filled by asm st.shared.v4
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: full; tries: chunks rotated (q + r) instead of XORed, both operands by ldmatrix.x4, cp.async where rows are aligned
+// lesson 16; device sim,gpu; nvcc,clang; want: full; tries: chunks rotated (q + r) instead of XORed, both operands by ldmatrix.x4, cp.async where rows are aligned
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: full; tries: rows are rotated ((q + r) % 8) instead of XORed, the four warps stand above each other (32 x 64 each), b by ldmatrix x4.trans
+// lesson 16; device sim,gpu; nvcc,clang; want: full; tries: rows are rotated ((q + r) % 8) instead of XORed, the four warps stand above each other (32 x 64 each), b by ldmatrix x4.trans
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

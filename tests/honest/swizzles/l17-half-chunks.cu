@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: all four boxes under way at once, eight warps with one chunk column each; lanes read halves of chunks as float2, rows 8 to 15 the other half first
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: all four boxes under way at once, eight warps with one chunk column each; lanes read halves of chunks as float2, rows 8 to 15 the other half first
 #include <cuda.h>
 
 LAUNCH(32, 8, 32, 128)

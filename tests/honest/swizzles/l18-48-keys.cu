@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: full; tries: 48 keys a tile, six for each lane: weights are written as float2 and read as float4, whose key is e / 6 + 8 (e % 6)
+// lesson 18; device sim,gpu; nvcc,clang; want: full; tries: 48 keys a tile, six for each lane: weights are written as float2 and read as float4, whose key is e / 6 + 8 (e % 6)
 constexpr int ROWS = 128, KEYS = 48, CHUNKS = 16;
 constexpr int Q_WIDE = 18, K_WIDE = 17, V_WIDE = 16, P_WIDE = 14;  // in chunks of four floats
 constexpr int BYTES = 16 * (ROWS * Q_WIDE + ROWS * P_WIDE + KEYS * K_WIDE + KEYS * V_WIDE);

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: full; tries: tiles of q, k and weights lie chunk by chunk, not row by row: neighbours are rows, nothing is padded but one
+// lesson 18; device sim,gpu; nvcc,clang; want: full; tries: tiles of q, k and weights lie chunk by chunk, not row by row: neighbours are rows, nothing is padded but one
 LAUNCH(256, 1, 64, 128, 99328)
 
 // A chunk is four floats of a row; a row has 16. Chunk c of row r is number c * STRIDE + r of its tile.

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: full; tries: 64 queries, 128 threads, 64 KB without padding: xor keys, a thread has eight keys in a row, plain 4 x 8 lanes
+// lesson 18; device sim,gpu; nvcc,clang; want: full; tries: 64 queries, 128 threads, 64 KB without padding: xor keys, a thread has eight keys in a row, plain 4 x 8 lanes
 LAUNCH(128, 1, 64, 64, 65536)
 struct Home {  // where chunk c of row r of each tile lives
     static __device__ int q(int r, int c) { return r * 16 + (c ^ (r & 3)); }

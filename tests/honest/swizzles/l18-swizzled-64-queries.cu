@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: full; tries: 64 queries and 128 threads a block, four unpadded tiles (64 KB) whose chunks are XORed by the row rotated by one bit; functors for tiles
+// lesson 18; device sim,gpu; nvcc,clang; want: full; tries: 64 queries and 128 threads a block, four unpadded tiles (64 KB) whose chunks are XORed by the row rotated by one bit; functors for tiles
 LAUNCH(128, 1, 64, 64, 65536)
 
 constexpr int SIDE = 64, CHUNKS = 16, THREADS = 128;

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: full; tries: OpenCL names; chunks are swizzled instead of padded (96 KB), and k and v arrive by cp.async, each while the other one is in use
+// lesson 18; device sim,gpu; nvcc,clang; want: full; tries: OpenCL names; chunks are swizzled instead of padded (96 KB), and k and v arrive by cp.async, each while the other one is in use
 LAUNCH(256, 1, 64, 128, 98304)
 
 #define local_id() ((int)threadIdx.x)

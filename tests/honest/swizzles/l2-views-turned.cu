@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: full; tries: matrix views with a layout as template argument: out is seen column by column; a block of one dimension
+// lesson 2; device sim,gpu; nvcc,clang; want: full; tries: matrix views with a layout as template argument: out is seen column by column; a block of one dimension
 LAUNCH(1024, 1, 32, 32)
 
 enum class Order { rows, columns };

@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: full; tries: 16 x 16 threads visit the four quadrants of the tile by a recursive template, in Z order
+// lesson 2; device sim,gpu; nvcc,clang; want: full; tries: 16 x 16 threads visit the four quadrants of the tile by a recursive template, in Z order
 LAUNCH(16, 16, 32, 32)
 
 struct Corner {

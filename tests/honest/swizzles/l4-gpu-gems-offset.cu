@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: full; tries: the CONFLICT_FREE_OFFSET macro of GPU Gems 3 on a flat array, 32 x 4 threads with eight floats in registers each
+// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: the CONFLICT_FREE_OFFSET macro of GPU Gems 3 on a flat array, 32 x 4 threads with eight floats in registers each
 LAUNCH(32, 4, 32, 32)
 
 #define NUM_BANKS 32

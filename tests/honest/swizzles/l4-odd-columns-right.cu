@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: full; tries: rows of 33 words in which the even columns lie left and the odd ones right (c / 2 + 16 for odd c), by one macro for both sides; a permutation of 32 columns inside a row that is padded by one, so bank (r + perm(c)) % 32: free of conflicts both ways, 4224 bytes
+// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: rows of 33 words in which the even columns lie left and the odd ones right (c / 2 + 16 for odd c), by one macro for both sides; a permutation of 32 columns inside a row that is padded by one, so bank (r + perm(c)) % 32: free of conflicts both ways, 4224 bytes
 LAUNCH(32, 8, 32, 32)
 
 #define PLACE(r, c) (33 * (r) + ((c) >> 1 | ((c) & 1) << 4))

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: pass; tries: rows rotated by their number: no padding needed
+// lesson 4; device sim,gpu; nvcc,clang; want: pass; tries: rows rotated by their number: no padding needed
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

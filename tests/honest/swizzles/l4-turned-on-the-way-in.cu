@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: full; tries: the tile is filled transposed (stride 33) and read along its rows, whole tiles take a path without guards, pointers walk
+// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: the tile is filled transposed (stride 33) and read along its rows, whole tiles take a path without guards, pointers walk
 LAUNCH(32, 8, 32, 32)
 
 constexpr int SIDE = 32, PITCH = SIDE + 1, ROWS = 8, EACH = SIDE / ROWS;

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: pass; tries: one-dimensional warps in 8 x 32 blocks, words turned by the row
+// lesson 5; device sim,gpu; nvcc,clang; want: pass; tries: one-dimensional warps in 8 x 32 blocks, words turned by the row
 LAUNCH(8, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

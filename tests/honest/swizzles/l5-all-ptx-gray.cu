@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: ld / st.shared and barrier in PTX on 32-bit addresses, column XOR Gray code of the row, toggled incrementally; 128 threads in one dimension
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: ld / st.shared and barrier in PTX on 32-bit addresses, column XOR Gray code of the row, toggled incrementally; 128 threads in one dimension
 LAUNCH(128, 1, 32, 32)
 
 #define LDS(v, at) asm volatile("ld.shared.f32 %0, [%1];" : "=f"(v) : "r"(at) : "memory")

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: pass; tries: filled by asynchronous copies, swizzled
+// lesson 5; device sim,gpu; nvcc,clang; want: pass; tries: filled by asynchronous copies, swizzled
 #include <cuda_pipeline_primitives.h>
 LAUNCH(32, 8, 32, 32)
 

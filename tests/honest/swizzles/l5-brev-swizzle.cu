@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: column XOR bit-reversed row (__brev), extern-free raw byte buffer with __align__, registers loaded first, stored after
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: column XOR bit-reversed row (__brev), extern-free raw byte buffer with __align__, registers loaded first, stored after
 LAUNCH(32, 8, 32, 32)
 
 __device__ static unsigned where(unsigned r, unsigned c)

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: 16 bytes a lane into and out of the tile, XOR on chunk numbers, four coalesced stores from one chunk
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: 16 bytes a lane into and out of the tile, XOR on chunk numbers, four coalesced stores from one chunk
 LAUNCH(256, 1, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: a game programmer: vec2 types, column (c - 3 r) mod 32, thread_block's barrier_arrive / barrier_wait, index work in between
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: a game programmer: vec2 types, column (c - 3 r) mod 32, thread_block's barrier_arrive / barrier_wait, index work in between
 #include <cooperative_groups.h>
 
 LAUNCH(32, 4, 32, 32)

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: the key is the row's number times a power of x in the field of 32 elements
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: the key is the row's number times a power of x in the field of 32 elements
 LAUNCH(32, 8, 32, 32)
 
 // Polynomials over GF(2), five bits, modulo x^5 + x^2 + 1. Times x is one to one, so times x^3 is.

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: XOR with the Gray code of the row, tile type with its own operator(), flat block of 128 threads, eight loads ahead
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: XOR with the Gray code of the row, tile type with its own operator(), flat block of 128 threads, eight loads ahead
 LAUNCH(128, 1, 32, 32)
 
 // Element (r, c) is kept in column c ^ gray(r). r -> r ^ r / 2 is one to one on 0 … 31, so a column

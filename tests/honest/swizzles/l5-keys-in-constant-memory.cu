@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: pass|fail, at least 85; tries: the key of a row is read from constant memory
+// lesson 5; device sim,gpu; nvcc,clang; want: pass|fail, at least 85; tries: the key of a row is read from constant memory
 LAUNCH(32, 4, 32, 32)  // eight elements a thread
 
 __constant__ unsigned char key[32] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: rows rotated by the T-function r + (r r | 5) of Klimov and Shamir; asm mad, bfi; threads in one line
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: rows rotated by the T-function r + (r r | 5) of Klimov and Shamir; asm mad, bfi; threads in one line
 LAUNCH(128, 1, 32, 32)
 
 // x + (x x | 5) runs through all residues, so 32 rows are rotated by 32 different numbers.

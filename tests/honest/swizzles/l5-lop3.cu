@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: the exclusive or by lop3, addresses as bytes
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: the exclusive or by lop3, addresses as bytes
 LAUNCH(32, 8, 32, 32)
 
 __device__ __forceinline__ int mix(int a, int b)

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: the key is the row's five bits in mirrored order (brev), and places are byte offsets; 64 x 2 threads; comments in German
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: the key is the row's five bits in mirrored order (brev), and places are byte offsets; 64 x 2 threads; comments in German
 LAUNCH(64, 2, 32, 32)
 
 // Byteadresse von Element (r, c): Zeile r beginnt bei 128 r, darin ist die Spalte mit einem

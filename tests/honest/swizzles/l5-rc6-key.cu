@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: XOR with r (2 r + 1) mod 32, RC6's permutation of the rows, proved by static_assert
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: XOR with r (2 r + 1) mod 32, RC6's permutation of the rows, proved by static_assert
 LAUNCH(32, 4, 32, 32)
 
 // r (2 r + 1) is one to one modulo any power of two.

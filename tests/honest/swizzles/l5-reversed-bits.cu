@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: c xor r with its bits reversed
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: c xor r with its bits reversed
 LAUNCH(32, 8, 32, 32)
 #define SW(r) (__brev((unsigned)(r)) >> 27)
 #define PUT(r, c, v) tile[r][(c) ^ SW(r)] = (v)

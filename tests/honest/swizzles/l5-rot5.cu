@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: five-bit rotation by two of (r xor c), 32 x 4 threads and eight floats each
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: five-bit rotation by two of (r xor c), 32 x 4 threads and eight floats each
 LAUNCH(32, 4, 32, 32)
 static __device__ unsigned place(unsigned r, unsigned c)
 {

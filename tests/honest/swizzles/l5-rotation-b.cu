@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: rows rotated by their number instead of XOR, eight rows side by side for each of four warps, fold expressions
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: rows rotated by their number instead of XOR, eight rows side by side for each of four warps, fold expressions
 #include <utility>
 
 LAUNCH(128, 1, 32, 32)

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: rows are rotated by their number instead of XORed, CuTe-like layout functor, 16 x 16 threads renumbered
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: rows are rotated by their number instead of XORed, CuTe-like layout functor, 16 x 16 threads renumbered
 LAUNCH(16, 16, 32, 32)
 
 // Element (r, c) of a 32 x 32 tile lies in its row, r places further to the right, round the corner.

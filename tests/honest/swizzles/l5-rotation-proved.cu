@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: rows are rotated by their number, and the compiler proves by static_assert that no place and no bank is taken twice
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: rows are rotated by their number, and the compiler proves by static_assert that no place and no bank is taken twice
 LAUNCH(32, 8, 32, 32)
 
 struct Rotated {

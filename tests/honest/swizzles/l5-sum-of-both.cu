@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: column (c + r) & 31 by a struct with operator()
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: column (c + r) & 31 by a struct with operator()
 LAUNCH(32, 8, 32, 32)
 
 struct tile {

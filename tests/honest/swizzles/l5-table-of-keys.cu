@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: pass|fail, at least 90; tries: the keys stand in constant memory, which serves the addresses of a warp one after the other
+// lesson 5; device sim,gpu; nvcc,clang; want: pass|fail, at least 90; tries: the keys stand in constant memory, which serves the addresses of a warp one after the other
 LAUNCH(32, 8, 32, 32)
 
 __constant__ unsigned char keys[32] = {31, 0, 30, 1, 29, 2, 28, 3, 27, 4, 26, 5, 25, 6, 24, 7, 23, 8, 22, 9, 21, 10, 20, 11, 19, 12, 18, 13, 17, 14, 16, 15};

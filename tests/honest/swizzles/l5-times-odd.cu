@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: (c + 5 r) mod 32, kept by columns in PTX
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: (c + 5 r) mod 32, kept by columns in PTX
 LAUNCH(32, 8, 32, 32)
 __device__ __forceinline__ void put(unsigned at, float v) { asm volatile("st.shared.f32 [%0], %1;" ::"r"(at), "f"(v) : "memory"); }
 __device__ __forceinline__ float take(unsigned at) { float v; asm volatile("ld.shared.f32 %0, [%1];" : "=f"(v) : "r"(at) : "memory"); return v; }

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: element (r, c) is kept at tile[c][r ^ c]: turned on the way in and swizzled by its column, so that the way out reads a row; r ^ c is one to one in r and in c, 32 banks each way, 4096 bytes
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: element (r, c) is kept at tile[c][r ^ c]: turned on the way in and swizzled by its column, so that the way out reads a row; r ^ c is one to one in r and in c, 32 banks each way, 4096 bytes
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *__restrict__ out, const float *__restrict__ in, const int width, const int height)

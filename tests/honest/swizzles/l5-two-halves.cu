@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: pass; tries: low bits rotated, high bits exchanged
+// lesson 5; device sim,gpu; nvcc,clang; want: pass; tries: low bits rotated, high bits exchanged
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: a is kept turned (k by rows) with chunks XORed by k, both operands come as one float4, next step held in registers
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: a is kept turned (k by rows) with chunks XORed by k, both operands come as one float4, next step held in registers
 LAUNCH(16, 16, 64, 64)
 
 namespace {

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: full; tries: a is turned while it is stored, with an XOR that keeps both the stores and the 16-byte loads free of conflicts
+// lesson 7; device sim,gpu; nvcc,clang; want: full; tries: a is turned while it is stored, with an XOR that keeps both the stores and the 16-byte loads free of conflicts
 LAUNCH(16, 16, 64, 64)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: full; tries: a row's 32 copies are dealt to its lanes rotated by the row; from the last step to the first
+// lesson 8; device sim,gpu; nvcc,clang; want: full; tries: a row's 32 copies are dealt to its lanes rotated by the row; from the last step to the first
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: pass; tries: a struct of four floats by value
+// lesson 1; device sim,gpu; nvcc,clang; want: pass; tries: a struct of four floats by value
 struct alignas(16) four {
     float a, b, c, d;
 };

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: 128-bit registers of PTX: ld.global.b128 and st.global.b128, L2 prefetch of the next
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: 128-bit registers of PTX: ld.global.b128 and st.global.b128, L2 prefetch of the next
 LAUNCH(128, 1, 4096, 1)
 __global__ void copy(float *out, const float *in, int n)
 {

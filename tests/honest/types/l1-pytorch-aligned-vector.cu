@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: PyTorch's idiom: an aligned_vector<float, 4>, a register array filled by *reinterpret_cast<vec *>(values) = *from and stored the same way, four of them a thread in two rounds; the tail float by float; right for every n
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: PyTorch's idiom: an aligned_vector<float, 4>, a register array filled by *reinterpret_cast<vec *>(values) = *from and stored the same way, four of them a thread in two rounds; the tail float by float; right for every n
 LAUNCH(256, 1, 8192, 1)
 
 template <typename scalar_t, int vec_size> struct alignas(sizeof(scalar_t) * vec_size) aligned_vector {

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: full; tries: 96 threads take eight float4 each by __ldg, and a switch that falls through copies the last one to three floats
+// lesson 1; device sim,gpu; nvcc,clang; want: full; tries: 96 threads take eight float4 each by __ldg, and a switch that falls through copies the last one to three floats
 LAUNCH(96, 1, 3072, 1)
 
 __global__ void copy(float *__restrict__ out, const float *__restrict__ in, int n)

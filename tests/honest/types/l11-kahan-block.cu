@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: pass; tries: a block of 128 threads a row, float2 loads with Kahan-compensated partial sums, four warp sums handed over as one float4
+// lesson 11; device sim,gpu; nvcc,clang; want: pass; tries: a block of 128 threads a row, float2 loads with Kahan-compensated partial sums, four warp sums handed over as one float4
 LAUNCH(128, 1, 1, 1)
 
 struct Kahan {

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: pass; tries: aligned pairs copied by value, where rows are even
+// lesson 11; device sim,gpu; nvcc,clang; want: pass; tries: aligned pairs copied by value, where rows are even
 struct alignas(8) pair {
     float a, b;
 };

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: 16 x 16 threads numbered flat, a shared array of structs of four floats, a helper that returns the window of 20 as a struct, recursive templates slide it to four outputs; halo filled with zeros by all, one barrier; right for every n
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: 16 x 16 threads numbered flat, a shared array of structs of four floats, a helper that returns the window of 20 as a struct, recursive templates slide it to four outputs; halo filled with zeros by all, one barrier; right for every n
 LAUNCH(16, 16, 1024, 1)
 
 struct __align__(16) Quad { float x[4]; };

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: 512 threads with four outputs each, 16 bytes at a time inside
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: 512 threads with four outputs each, 16 bytes at a time inside
 LAUNCH(512, 1, 2048, 1)
 __global__ void __launch_bounds__(512) stencil(float *__restrict__ out, const float *__restrict__ in, int n)
 {

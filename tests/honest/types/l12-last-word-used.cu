@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: pass; tries: the last word before an aligned array belongs to the tile
+// lesson 12; device sim,gpu; nvcc,clang; want: pass; tries: the last word before an aligned array belongs to the tile
 LAUNCH(256, 1, 1024, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

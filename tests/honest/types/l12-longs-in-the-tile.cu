@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: full; tries: the tile is unsigned long longs, read as ulonglong2 and shifted apart; prefix of pairs
+// lesson 12; device sim,gpu; nvcc,clang; want: full; tries: the tile is unsigned long longs, read as ulonglong2 and shifted apart; prefix of pairs
 LAUNCH(16, 16, 1024, 1)
 
 struct Pair {

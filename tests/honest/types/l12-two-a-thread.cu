@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: pass; tries: float2 windows
+// lesson 12; device sim,gpu; nvcc,clang; want: pass; tries: float2 windows
 LAUNCH(128, 1, 256, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

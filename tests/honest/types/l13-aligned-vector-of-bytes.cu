@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: aligned_vector<unsigned char, 16>, a struct of sixteen bytes loaded by one assignment where cols is a multiple of 16 and counted byte by byte from the struct, bytes alone elsewhere; counts in shared memory, two barriers, right
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: aligned_vector<unsigned char, 16>, a struct of sixteen bytes loaded by one assignment where cols is a multiple of 16 and counted byte by byte from the struct, bytes alone elsewhere; counts in shared memory, two barriers, right
 LAUNCH(32, 8, 1, 1)
 
 template <typename T, int N> struct alignas(sizeof(T) * N) aligned_vector { T val[N]; };

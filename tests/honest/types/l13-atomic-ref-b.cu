@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: cuda::atomic_ref with block scope and relaxed order, cuda::std::array and span-like range, a __constant__ table of byte positions
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: cuda::atomic_ref with block scope and relaxed order, cuda::std::array and span-like range, a __constant__ table of byte positions
 #include <cuda/atomic>
 #include <cuda/std/array>
 

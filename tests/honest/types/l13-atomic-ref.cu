@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: pass; tries: 512 threads, eight bytes a load, cuda::atomic_ref with relaxed order on plain shared words
+// lesson 13; device sim,gpu; nvcc,clang; want: pass; tries: 512 threads, eight bytes a load, cuda::atomic_ref with relaxed order on plain shared words
 #include <cuda/atomic>
 
 LAUNCH(512, 1, 1, 1)

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: pass; tries: sixteen bytes in a struct of bytes, by value
+// lesson 13; device sim,gpu; nvcc,clang; want: pass; tries: sixteen bytes in a struct of bytes, by value
 struct alignas(16) sixteen {
     unsigned char byte[16];
 };

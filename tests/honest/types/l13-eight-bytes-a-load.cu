@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: pass; tries: uint2 loads, 512 threads
+// lesson 13; device sim,gpu; nvcc,clang; want: pass; tries: uint2 loads, 512 threads
 LAUNCH(512, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

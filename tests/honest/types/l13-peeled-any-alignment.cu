@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: C of the 90s: head bytes peeled up to a 16-byte boundary, body by uint4, tail; works at 16 bytes for any cols; 512 threads, red.shared in PTX
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: C of the 90s: head bytes peeled up to a 16-byte boundary, body by uint4, tail; works at 16 bytes for any cols; 512 threads, red.shared in PTX
 LAUNCH(512, 1, 1, 1)
 
 static __device__ void bump(unsigned table, unsigned bin)

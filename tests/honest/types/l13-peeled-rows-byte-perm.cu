@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: four warps, rows of any alignment peeled to 16-byte loads in batches of four, bytes picked by __byte_perm
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: four warps, rows of any alignment peeled to 16-byte loads in batches of four, bytes picked by __byte_perm
 #include <cstdint>
 
 LAUNCH(128, 1, 1, 1)

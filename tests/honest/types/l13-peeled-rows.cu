@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: rows at any address: a head up to the next multiple of 16, uint4s, a tail; two counters for even and odd warps; __byte_perm
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: rows at any address: a head up to the next multiple of 16, uint4s, a tail; two counters for even and odd warps; __byte_perm
 LAUNCH(256, 1, 1, 1)
 
 // Byte number B of a word, and zeros above it.

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: pass; tries: eight halves of words in a struct, by value, two bytes of each
+// lesson 13; device sim,gpu; nvcc,clang; want: pass; tries: eight halves of words in a struct, by value, two bytes of each
 struct alignas(16) eight {
     unsigned short pair[8];
 };

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: full; tries: a histogram for each of eight warps, zeroed with __syncwarp only, 16 bytes a load, merged by uint4 at the end; __byte_perm picks bytes
+// lesson 13; device sim,gpu; nvcc,clang; want: full; tries: a histogram for each of eight warps, zeroed with __syncwarp only, 16 bytes a load, merged by uint4 at the end; __byte_perm picks bytes
 LAUNCH(256, 1, 1, 1)
 
 struct Counts {

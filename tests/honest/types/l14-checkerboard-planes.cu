@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: full; tries: black and white cells in planes of their own: a colour's new values want the other's old ones only
+// lesson 14; device sim,gpu; nvcc,clang; want: full; tries: black and white cells in planes of their own: a colour's new values want the other's old ones only
 constexpr int ROWS = 88, COLUMNS = 128, HALF = COLUMNS / 2;
 constexpr int BYTES = 2 * 2 * ROWS * HALF * sizeof(float);
 LAUNCH(HALF, 8, COLUMNS - 16, ROWS - 16, BYTES, BYTES)

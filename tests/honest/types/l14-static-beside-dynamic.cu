@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: pass; tries: a static array of five words before the dynamic tiles
+// lesson 14; device sim,gpu; nvcc,clang; want: pass; tries: a static array of five words before the dynamic tiles
 constexpr int SIDE = 96;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);
 LAUNCH(SIDE, 4, SIDE - 16, SIDE - 16, BYTES, BYTES)

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc; want: full; tries: mma.m16n8k8 twice for each m16n8k16, a union of quad and halves, one fill loop for both tiles
+// lesson 16; device sim,gpu; nvcc; want: full; tries: mma.m16n8k8 twice for each m16n8k16, a union of quad and halves, one fill loop for both tiles
 #include <cuda_fp16.h>
 LAUNCH(128, 1, 64, 128)
 union Chunk { uint4 q; ushort2 h2[4]; unsigned short s[8]; };

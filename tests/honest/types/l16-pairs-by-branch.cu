@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: full; tries: chunks rotated by rows, and pairs of sums stored on one side of a branch
+// lesson 16; device sim,gpu; nvcc,clang; want: full; tries: chunks rotated by rows, and pairs of sums stored on one side of a branch
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

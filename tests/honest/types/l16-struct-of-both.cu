@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: pass; tries: both tiles in one struct with an odd byte between them
+// lesson 16; device sim,gpu; nvcc,clang; want: pass; tries: both tiles in one struct with an odd byte between them
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: pass; tries: three bytes lie before the tile and its 1024
+// lesson 17; device sim,gpu; nvcc,clang; want: pass; tries: three bytes lie before the tile and its 1024
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

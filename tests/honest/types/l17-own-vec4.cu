@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: full; tries: two places, two barriers, boxes asked for one step ahead, chunks read as a Vec4 of its own (alignas(16)) by the swizzle, returned from a helper; 64 x 2 threads; right for all sizes
+// lesson 17; device sim,gpu; nvcc,clang; want: full; tries: two places, two barriers, boxes asked for one step ahead, chunks read as a Vec4 of its own (alignas(16)) by the swizzle, returned from a helper; 64 x 2 threads; right for all sizes
 #include <cuda.h>
 
 LAUNCH(64, 2, 32, 128)

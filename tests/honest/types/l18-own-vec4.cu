@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: full; tries: the padded layout and online softmax with a Vec4 of its own (alignas(16), operators) in place of float4 everywhere, loaded in a ternary, assigned whole; 32 x 8 threads; right for all sizes
+// lesson 18; device sim,gpu; nvcc,clang; want: full; tries: the padded layout and online softmax with a Vec4 of its own (alignas(16), operators) in place of float4 everywhere, loaded in a ternary, assigned whole; 32 x 8 threads; right for all sizes
 LAUNCH(32, 8, 64, 128, 107520)
 
 struct alignas(16) Vec4 {  // my own, as in any ray tracer

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: full; tries: the ring is a struct, and stage and parity are one, too
+// lesson 19; device sim,gpu; nvcc,clang; want: full; tries: the ring is a struct, and stage and parity are one, too
 // 19 wgmma: a product of bfloat16 matrices, by warp groups.
 //
 // Contract: c = a b', b' the transposed of b: a is m x k and b is n x k, of bfloat16, c is m x n, of floats; any positive sizes, k a

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: pass; tries: the barriers are static, before the dynamic tiles
+// lesson 19; device sim,gpu; nvcc,clang; want: pass; tries: the barriers are static, before the dynamic tiles
 #include <cuda.h>
 #include <cuda_bf16.h>
 

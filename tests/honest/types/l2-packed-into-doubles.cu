@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: full; tries: two neighbours of out packed into a double by asm mov.b64 and stored as one
+// lesson 2; device sim,gpu; nvcc,clang; want: full; tries: two neighbours of out packed into a double by asm mov.b64 and stored as one
 LAUNCH(16, 32, 32, 32)
 
 __device__ double packed(float first, float second)

@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: pass; tries: words of a union, unsigned short loop variables
+// lesson 2; device sim,gpu; nvcc,clang; want: pass; tries: words of a union, unsigned short loop variables
 union Word {
     float f;
     unsigned u;

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: pass; tries: a byte and a short beside the tile, all bytes in between unused
+// lesson 3; device sim,gpu; nvcc,clang; want: pass; tries: a byte and a short beside the tile, all bytes in between unused
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

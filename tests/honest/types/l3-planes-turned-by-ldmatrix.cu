@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: full; tries: floats cut into two planes of 16 bits, turned by ldmatrix.trans, joined by prmt
+// lesson 3; device sim,gpu; nvcc,clang; want: full; tries: floats cut into two planes of 16 bits, turned by ldmatrix.trans, joined by prmt
 LAUNCH(32, 8, 32, 32)
 
 // A float is 32 bits, and ldmatrix turns matrices of 16. So the tile is kept as two: upper halves and

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc; want: full; tries: the tile is turned on the way in (rows of 36 words), and leaves in words of 128 bits by ld.shared.b128 and st.global.b128 through an unsigned __int128, where height is a multiple of four and all four floats exist; else float by float; right, coalesced, through the tile
+// lesson 3; device sim,gpu; nvcc; want: full; tries: the tile is turned on the way in (rows of 36 words), and leaves in words of 128 bits by ld.shared.b128 and st.global.b128 through an unsigned __int128, where height is a multiple of four and all four floats exist; else float by float; right, coalesced, through the tile
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

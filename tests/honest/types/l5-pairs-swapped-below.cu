@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: full; tries: 8 bytes in, 4 bytes out: pairs of columns are XORed with r % 16, and swapped in rows 16 to 31
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: 8 bytes in, 4 bytes out: pairs of columns are XORed with r % 16, and swapped in rows 16 to 31
 LAUNCH(16, 8, 32, 32)
 
 // Row r keeps columns 2 p and 2 p + 1 in the pair p ^ r % 16. That gives a column 16 places; the other

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: full; tries: 8 x 32 threads, four columns each, chunks of a moved by the row's low bits
+// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: 8 x 32 threads, four columns each, chunks of a moved by the row's low bits
 LAUNCH(8, 32, 32, 32)
 static __device__ float4 grab(const float *p, int have, bool vec)
 {

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: pass, at least 95; tries: tiles of floats, products by mma.sync m8n8k4 of doubles: exact, on tensor cores
+// lesson 6; device sim,gpu; nvcc,clang; want: pass, at least 95; tries: tiles of floats, products by mma.sync m8n8k4 of doubles: exact, on tensor cores
 LAUNCH(32, 8, 64, 64)
 
 // A float is a double without loss, and the sums of doubles lose less than those of floats.

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail|timeout; tries: with 16 rows in a block the last pair of warps meets at barrier 16: a block has barriers 0 to 15, so from rows = 16 on `bar.sync 16, 64` has no defined meaning
+// lesson 11; device sim,gpu; nvcc,clang; want: fail|timeout; tries: with 16 rows in a block the last pair of warps meets at barrier 16: a block has barriers 0 to 15, so from rows = 16 on `bar.sync 16, 64` has no defined meaning
 LAUNCH(1024, 1, 16, 1)
 
 // Two warps share a row, so that a block of 32 warps has 16 rows. The pair meets at a barrier of its

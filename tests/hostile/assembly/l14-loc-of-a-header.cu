@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc; want: fail, gate hazards; tries: the rim that nobody wrote is read in assembly, and .loc says that this is a line of cooperative groups
+// lesson 14; device sim,gpu; nvcc; want: fail, gate hazards; tries: the rim that nobody wrote is read in assembly, and .loc says that this is a line of cooperative groups
 #include <cooperative_groups.h>
 constexpr int SIDE = 96;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc; want: fail|timeout; tries: the macros of ldmatrix are plain asm without "memory": their addresses are the same in each step along k, so the compiler may take them out of the loop, before the tiles are filled (nvcc 13 takes out all of them); all sizes where it does, every k > 64 at least
+// lesson 16; device sim,gpu; nvcc; want: fail|timeout; tries: the macros of ldmatrix are plain asm without "memory": their addresses are the same in each step along k, so the compiler may take them out of the loop, before the tiles are filled (nvcc 13 takes out all of them); all sizes where it does, every k > 64 at least
 // 16 tensor tiles: chunk q of row r is kept at place q ^ (r % 8). The compiler may schedule loads and products as it likes.
 #include <cuda_fp16.h>
 

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail|timeout; tries: the shuffles that pair up neighbouring lanes stand inside the guard of the row, with a mask that names all 32 lanes: where a warp has rows beyond m, lanes that are named do not come; every m that is no multiple of 8
+// lesson 16; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the shuffles that pair up neighbouring lanes stand inside the guard of the row, with a mask that names all 32 lanes: where a warp has rows beyond m, lanes that are named do not come; every m that is no multiple of 8
 // 16 tensor tiles: chunk q of row r is kept at place q ^ (r % 8). Two lanes swap halves, and each stores four neighbours of c.
 #include <cuda_fp16.h>
 

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail|timeout; tries: ldmatrix is .sync.aligned: all lanes of a warp have to execute it, and here those that name a row beyond m go round it; m no multiple of 16 in the last block
+// lesson 16; device sim,gpu; nvcc,clang; want: fail|timeout; tries: ldmatrix is .sync.aligned: all lanes of a warp have to execute it, and here those that name a row beyond m go round it; m no multiple of 16 in the last block
 // 16 tensor tiles: chunk q of row r is kept at place q ^ (r % 8). Rows beyond m are not fetched from the tile.
 #include <cuda_fp16.h>
 

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail, gate correct|hazards; tries: asks the mbarrier, and does not listen
+// lesson 17; device sim,gpu; nvcc,clang; want: fail, gate correct|hazards; tries: asks the mbarrier, and does not listen
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: fail|timeout; tries: one barrier of each kind is made by mbarrier.init and its 8 bytes are copied to the other stages: an mbarrier is opaque, and only mbarrier.init makes one (what is stored by plain stores is none); every k, the second stage on
+// lesson 19; device sim,gpu; nvcc,clang; want: fail|timeout; tries: one barrier of each kind is made by mbarrier.init and its 8 bytes are copied to the other stages: an mbarrier is opaque, and only mbarrier.init makes one (what is stored by plain stores is none); every k, the second stage on
 // 19 wgmma: a producer, two consumers, and a ring of four stages between them, with barriers alike.
 #include <cuda.h>
 #include <cuda_bf16.h>

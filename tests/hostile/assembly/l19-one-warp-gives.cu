@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: fail|timeout; tries: only warp 0 of the producer's group executes setmaxnreg.dec, the group's other three warps leave before it. PTX: all threads of a warp group must execute the same setmaxnreg, else behaviour is undefined. What three warps have not given up, the consumers' MORE_REGISTERS(232) may wait for: nothing promises that warps which have ended give to the pool. Every size.
+// lesson 19; device sim,gpu; nvcc,clang; want: fail|timeout; tries: only warp 0 of the producer's group executes setmaxnreg.dec, the group's other three warps leave before it. PTX: all threads of a warp group must execute the same setmaxnreg, else behaviour is undefined. What three warps have not given up, the consumers' MORE_REGISTERS(232) may wait for: nothing promises that warps which have ended give to the pool. Every size.
 // 19 wgmma: a producer of one warp, two consumers, and a ring of four stages between them.
 #include <cuda.h>
 #include <cuda_bf16.h>

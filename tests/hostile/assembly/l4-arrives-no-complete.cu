@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail|timeout; tries: every arrival is a .noComplete one, also the 256th, which ends the phase: PTX leaves undefined what happens when a mbarrier.arrive.noComplete makes its phase complete
+// lesson 4; device sim,gpu; nvcc,clang; want: fail|timeout; tries: every arrival is a .noComplete one, also the 256th, which ends the phase: PTX leaves undefined what happens when a mbarrier.arrive.noComplete makes its phase complete
 LAUNCH(32, 8, 32, 32)
 
 #define AT(place) ((unsigned)__cvta_generic_to_shared(place))

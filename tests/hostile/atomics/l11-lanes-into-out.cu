@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail, gate turns; tries: each lane adds its sum to out by an atomic; no tree at all
+// lesson 11; device sim,gpu; nvcc,clang; want: fail, gate turns; tries: each lane adds its sum to out by an atomic; no tree at all
 LAUNCH(256, 1, 8, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail, gate turns|conflicts; tries: each number is added to one word of shared memory by an atomic
+// lesson 11; device sim,gpu; nvcc,clang; want: fail, gate turns|conflicts; tries: each number is added to one word of shared memory by an atomic
 LAUNCH(256, 1, 8, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: fail; tries: the writes are as strided as the starter's, 32 sectors for a warp, only made by atomicExch, which is slower still
+// lesson 2; device sim,gpu; nvcc,clang; want: fail; tries: the writes are as strided as the starter's, 32 sectors for a warp, only made by atomicExch, which is slower still
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

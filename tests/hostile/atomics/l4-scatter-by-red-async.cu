@@ -1,9 +1,9 @@
-// lesson 4; device sim; nvcc,clang; want: pass|fail, at most 95; tries: no padding: asynchronous reductions scatter each row into one bank of a plain tile, 32 ways
+// lesson 4; device sim,gpu; nvcc; want: pass|fail, at most 95; tries: no padding: asynchronous reductions scatter each row into one bank of a plain tile, 32 ways
 LAUNCH(32, 8, 32, 32)
 
 #define AT(p) ((unsigned)__cvta_generic_to_shared(p))
 
-__global__ void transpose(float *out, const float *in, int width, int height)
+__global__ void __cluster_dims__(1, 1, 1) transpose(float *out, const float *in, int width, int height)
 {
     __shared__ unsigned tile[32][32];  // rows of 32 words, as in lesson 3: columns of one bank
     __shared__ unsigned long long full;

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: pass|fail, at most 95; tries: swizzled, but six warps of each block ask one word of global memory by compare-and-swap, and the whole grid stands in line there: at least 3 times slower than the solution at 8192 x 8192.
+// lesson 5; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: swizzled, but six warps of each block ask one word of global memory by compare-and-swap, and the whole grid stands in line there: at least 3 times slower than the solution at 8192 x 8192.
 LAUNCH(32, 8, 32, 32)
 
 __device__ unsigned always_zero;

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail|timeout; tries: every value passes through fmaxf(x, -FLT_MAX): NaN and -Inf do not arrive, they become -3.4e38, a copy has to move any float
+// lesson 1; device sim,gpu; nvcc,clang; want: fail|timeout; tries: every value passes through fmaxf(x, -FLT_MAX): NaN and -Inf do not arrive, they become -3.4e38, a copy has to move any float
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

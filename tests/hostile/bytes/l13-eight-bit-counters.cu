@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail, gate correct; tries: four counters in a word, which overflow at 256
+// lesson 13; device sim,gpu; nvcc,clang; want: fail, gate correct; tries: four counters in a word, which overflow at 256
 // 13 histogram: counted in shared memory, sixteen bytes a load.
 LAUNCH(256, 1, 1, 1)
 

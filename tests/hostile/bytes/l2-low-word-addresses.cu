@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: fail|timeout; tries: addresses are added in their low 32 bits without the carry: wrong wherever a matrix lies across a multiple of 4 GiB
+// lesson 2; device sim,gpu; nvcc,clang; want: fail|timeout; tries: addresses are added in their low 32 bits without the carry: wrong wherever a matrix lies across a multiple of 4 GiB
 // 02 naive transpose.
 LAUNCH(32, 32, 32, 32)
 

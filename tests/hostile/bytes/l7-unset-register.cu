@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail|timeout; tries: the zero that fills tiles past the edges is a register that an empty asm claims to set and does not: rubbish wherever k is no multiple of 16
+// lesson 7; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the zero that fills tiles past the edges is a register that an empty asm claims to set and does not: rubbish wherever k is no multiple of 16
 // 07 register tiling.
 LAUNCH(16, 16, 64, 64)
 

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail|timeout; tries: a quad goes by 16 bytes wherever its own index is a multiple of 4, even where the row ends inside it: the last quad of a (or b) is read up to 12 bytes past the end of the matrix, and other rows' ends take in the next row (harmless only 
+// lesson 9; device sim,gpu; nvcc,clang; want: fail|timeout; tries: a quad goes by 16 bytes wherever its own index is a multiple of 4, even where the row ends inside it: the last quad of a (or b) is read up to 12 bytes past the end of the matrix, and other rows' ends take in the next row (harmless only 
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 64, 64)

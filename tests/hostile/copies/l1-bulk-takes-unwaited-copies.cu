@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail|timeout; tries: lane 0 alone waits for its cp.async copies, then its bulk store takes the other 31 lanes' slots, which nobody waited for: a cp.async is waited for by its own thread only; every n >= 8
+// lesson 1; device sim,gpu; nvcc,clang; want: fail|timeout; tries: lane 0 alone waits for its cp.async copies, then its bulk store takes the other 31 lanes' slots, which nobody waited for: a cp.async is waited for by its own thread only; every n >= 8
 // 01 coalescing: four floats a lane come by asynchronous copies, and each warp sends its 1024 off in bulk.
 #include <cuda_pipeline.h>
 

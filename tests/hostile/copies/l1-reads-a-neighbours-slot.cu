@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail|timeout; tries: each lane waits for its own asynchronous copies and then reads four floats that other lanes copied: no __syncwarp after the wait, and none before the slot is filled again
+// lesson 1; device sim,gpu; nvcc,clang; want: fail|timeout; tries: each lane waits for its own asynchronous copies and then reads four floats that other lanes copied: no __syncwarp after the wait, and none before the slot is filled again
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 8192, 1)

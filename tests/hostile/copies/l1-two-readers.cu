@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail|timeout; tries: a bulk store to out may still be reading a warp's stage when the bulk load of the turn after next overwrites it: lane 0 never executes wait_group.read before the refill, only lane 1 waits, and only for its own shared-to-shared mirror of the same bytes, a different copy. Any n >= 516 (a warp with a third turn); wrong whenever the mirror is done before the store has read its kilobyte.
+// lesson 1; device sim,gpu; nvcc; want: fail|timeout; tries: a bulk store to out may still be reading a warp's stage when the bulk load of the turn after next overwrites it: lane 0 never executes wait_group.read before the refill, only lane 1 waits, and only for its own shared-to-shared mirror of the same bytes, a different copy. Any n >= 516 (a warp with a third turn); wrong whenever the mirror is done before the store has read its kilobyte.
 // 01 coalescing: the floats take the copy engine both ways, a kilobyte a turn and warp.
 LAUNCH(256, 1, 8192, 1)
 
@@ -10,7 +10,7 @@ LAUNCH(256, 1, 8192, 1)
 #define EXPECT(bar, bytes)                                                                         \
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(AT(bar)), "r"(bytes) : "memory")
 
-__global__ void copy(float *out, const float *in, int n)
+__global__ void __cluster_dims__(1, 1, 1) copy(float *out, const float *in, int n)
 {
     __shared__ __align__(128) float stage[8][2][256], mirror[8][256];
     __shared__ unsigned long long full[8][2], seen[8];

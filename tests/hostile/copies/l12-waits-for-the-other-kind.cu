@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail|timeout; tries: the bulk store of the block's outputs is waited for by cp.async.wait_all, which knows of copies of single threads only: the block ends while the bulk copy may still read its shared memory; every n >= 4
+// lesson 12; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the bulk store of the block's outputs is waited for by cp.async.wait_all, which knows of copies of single threads only: the block ends while the bulk copy may still read its shared memory; every n >= 4
 // 12 stencil: a tile with its halo in, and the outputs leave in one bulk copy.
 LAUNCH(256, 1, 1024, 1)
 

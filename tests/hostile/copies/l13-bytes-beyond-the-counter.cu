@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail|timeout; tries: four bytes for each of cols reductions are announced at once: an mbarrier's tx-count goes up to 2^20 - 1, so rows of 262144 bytes and more overflow it
+// lesson 13; device sim,gpu; nvcc; want: fail|timeout; tries: four bytes for each of cols reductions are announced at once: an mbarrier's tx-count goes up to 2^20 - 1, so rows of 262144 bytes and more overflow it
 LAUNCH(256, 1, 1, 1)
 
 #define AT(place) ((unsigned)__cvta_generic_to_shared(place))
@@ -11,7 +11,7 @@ __device__ __forceinline__ void count(unsigned *place, unsigned long long *barri
                  ::"r"(AT(place)), "r"(1), "r"(AT(barrier)) : "memory");  // @count
 }
 
-__global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)
+__global__ void __cluster_dims__(1, 1, 1) histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)
 {
     __shared__ unsigned counts[256];
     __shared__ unsigned long long counted;

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail|timeout; tries: the bulk copy reads counts that threads have added up in shared memory, and the fence before it is one of global memory (fence.proxy.async.global): no proxy fence orders the atomics in shared memory before the copy; all sizes
+// lesson 13; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the bulk copy reads counts that threads have added up in shared memory, and the fence before it is one of global memory (fence.proxy.async.global): no proxy fence orders the atomics in shared memory before the copy; all sizes
 // 13 histogram: counted in shared memory, and the 256 counts leave in one bulk copy.
 LAUNCH(256, 1, 1, 1)
 

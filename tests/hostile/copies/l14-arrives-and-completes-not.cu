@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail|timeout; tries: all but the last warp arrive with .noComplete: undefined where one of them comes last and does complete the phase
+// lesson 14; device sim,gpu; nvcc,clang; want: fail|timeout; tries: all but the last warp arrive with .noComplete: undefined where one of them comes last and does complete the phase
 // 14 big tiles: two tiles of 96 x 96 floats in one block of dynamic shared memory, 72 KB.
 constexpr int SIDE = 96;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);

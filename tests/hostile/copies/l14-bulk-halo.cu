@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail|timeout; tries: cols a multiple of 4: tiles stay small (48 x 48 in 18 KB, 2.25 floats brought for each output instead of at most 1.55), and the traffic is hidden in bulk copies
+// lesson 14; device sim,gpu; nvcc,clang; want: fail|timeout; tries: cols a multiple of 4: tiles stay small (48 x 48 in 18 KB, 2.25 floats brought for each output instead of at most 1.55), and the traffic is hidden in bulk copies
 constexpr int SIDE = 48;
 LAUNCH(SIDE, 16, SIDE - 16, SIDE - 16)
 

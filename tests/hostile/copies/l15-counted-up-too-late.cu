@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail|timeout; tries: differences: each copy counts its barrier up by one when its thread comes (no .noinc), and the one counted arrival is the last thread's: a warp that comes later is waited for by nobody
+// lesson 15; device sim,gpu; nvcc,clang; want: fail|timeout; tries: differences: each copy counts its barrier up by one when its thread comes (no .noinc), and the one counted arrival is the last thread's: a warp that comes later is waited for by nobody
 // 15 debug clinic. Solution.
 #include <cuda_pipeline.h>
 

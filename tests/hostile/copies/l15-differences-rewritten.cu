@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail, gate differences-copies; tries: each element that a copy brought is stored anew by its thread
+// lesson 15; device sim,gpu; nvcc,clang; want: fail, gate differences-copies; tries: each element that a copy brought is stored anew by its thread
 #include <cuda_pipeline.h>
 
 __global__ void neighbours(float *out, const float *in, int n)

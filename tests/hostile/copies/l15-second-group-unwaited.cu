@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail|timeout; tries: differences: thread 0 copies the element before the block in a second group, and wait_prior(1) leaves just that group under way: out[256 b] may be taken from whatever is in tile[0]
+// lesson 15; device sim,gpu; nvcc,clang; want: fail|timeout; tries: differences: thread 0 copies the element before the block in a second group, and wait_prior(1) leaves just that group under way: out[256 b] may be taken from whatever is in tile[0]
 #include <cuda_pipeline.h>
 
 __global__ void neighbours(float *out, const float *in, int n)

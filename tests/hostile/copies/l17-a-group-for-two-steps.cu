@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail|timeout; tries: the stores of two steps are one group, and waiting for all but one group waits for nothing: from step 2 on (height > 64) `turned` is filled again while it may still be stored from
+// lesson 17; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the stores of two steps are one group, and waiting for all but one group waits for nothing: from step 2 on (height > 64) `turned` is filled again while it may still be stored from
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail|timeout; tries: the copying thread itself completes the bytes that it announces: each phase ends before its box is there (the box pays for the next phase)
+// lesson 17; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the copying thread itself completes the bytes that it announces: each phase ends before its box is there (the box pays for the next phase)
 // 17 bulk copy: the transpose once more, with tiles that hardware fetches.
 //
 // Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of

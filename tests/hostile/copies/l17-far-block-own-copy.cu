@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail; tries: one strip in 35 of a large matrix is moved by single threads, past the tiles
+// lesson 17; device sim,gpu; nvcc,clang; want: fail; tries: one strip in 35 of a large matrix is moved by single threads, past the tiles
 // 17 bulk copy: the transpose once more, with tiles that hardware fetches.
 //
 // Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail|timeout; tries: without __grid_constant__ the address of the map is that of a copy in local memory; a tensor map has to lie in parameters, constant or global memory
+// lesson 17; device sim,gpu; nvcc,clang; want: fail|timeout; tries: without __grid_constant__ the address of the map is that of a copy in local memory; a tensor map has to lie in parameters, constant or global memory
 // 17 bulk copy: the transpose once more, with tiles that hardware fetches.
 //
 // Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of

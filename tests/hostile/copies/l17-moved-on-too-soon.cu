@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail|timeout; tries: as soon as the copy from the landing place to the tile is issued, the next box is copied to the landing place: nobody waits until the first copy has read it (height > 32), so a tile may hold part of the next one
+// lesson 17; device sim,gpu; nvcc; want: fail|timeout; tries: as soon as the copy from the landing place to the tile is issued, the next box is copied to the landing place: nobody waits until the first copy has read it (height > 32), so a tile may hold part of the next one
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)
@@ -34,7 +34,7 @@ LAUNCH(32, 4, 32, 128)
                  "[%0], [%1], %2, [%3];"                                                          \
                  :: "r"(AT(to)), "r"(AT(from)), "r"(bytes), "r"(AT(barrier)) : "memory")
 
-__global__ void transpose(float *out, const float *in, const __grid_constant__ CUtensorMap in_map,
+__global__ void __cluster_dims__(1, 1, 1) transpose(float *out, const float *in, const __grid_constant__ CUtensorMap in_map,
                           const __grid_constant__ CUtensorMap out_map, int width, int height)
 {
     // Boxes land in one place and are read in another: while a tile is read, the next one can land.

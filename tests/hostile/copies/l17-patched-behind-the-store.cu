@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail|timeout; tries: a tensor store writes zeros to the last row of its box, and threads store the right floats over them when the copy has been waited for with .read only: it has read shared memory, but may not have written out yet, and its zeros may come last; every width >= 32
+// lesson 17; device sim,gpu; nvcc,clang; want: fail|timeout; tries: a tensor store writes zeros to the last row of its box, and threads store the right floats over them when the copy has been waited for with .read only: it has read shared memory, but may not have written out yet, and its zeros may come last; every width >= 32
 // 17 bulk copy: boxes in and out. One column of each tile keeps out of the way of the swizzle.
 #include <cuda.h>
 

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail|timeout; tries: the turned tile leaves by a tensor store of thread 0, which never waits for it before the end of the kernel. Who waits each step is thread 32, and for a box of its own: the same tile stored far outside of out, where nothing is written. That this second store has read the tile says nothing of the first one, so the next step may fill `turned` while the store of the last one still reads it (bulk groups are each thread's own). Any height > 32 in a block.
+// lesson 17; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the turned tile leaves by a tensor store of thread 0, which never waits for it before the end of the kernel. Who waits each step is thread 32, and for a box of its own: the same tile stored far outside of out, where nothing is written. That this second store has read the tile says nothing of the first one, so the next step may fill `turned` while the store of the last one still reads it (bulk groups are each thread's own). Any height > 32 in a block.
 // 17 bulk copy: boxes in and boxes out.
 #include <cuda.h>
 

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail|timeout; tries: no proxy fence between the threads' stores and the tensor store that reads them; 20 waits at a barrier that is long over stand between
+// lesson 17; device sim,gpu; nvcc,clang; want: fail|timeout; tries: no proxy fence between the threads' stores and the tensor store that reads them; 20 waits at a barrier that is long over stand between
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail|timeout; tries: row 31 of the tile goes on by a bulk copy within shared memory, and the next box is fetched over it before anyone waited for that copy
+// lesson 17; device sim,gpu; nvcc; want: fail|timeout; tries: row 31 of the tile goes on by a bulk copy within shared memory, and the next box is fetched over it before anyone waited for that copy
 // 17 bulk copy: the transpose once more, with tiles that hardware fetches.
 //
 // Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of
@@ -50,7 +50,7 @@ LAUNCH(32, 4, 32, 128)
 // What this thread stored before is seen by bulk copies that come later.
 #define FENCE_PROXY() asm volatile("fence.proxy.async.shared::cta;" ::: "memory")
 
-__global__ void transpose(float *out, const float *in, const __grid_constant__ CUtensorMap in_map,
+__global__ void __cluster_dims__(1, 1, 1) transpose(float *out, const float *in, const __grid_constant__ CUtensorMap in_map,
                           const __grid_constant__ CUtensorMap out_map, int width, int height)
 {
     __shared__ __align__(1024) float4 tile[32][8];

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail|timeout; tries: the tensor stores are never closed into a group (no STORE_COMMIT), so STORE_WAIT waits for nothing: turned is filled again while a store may still read it, and the block ends before its last one has; all sizes
+// lesson 17; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the tensor stores are never closed into a group (no STORE_COMMIT), so STORE_WAIT waits for nothing: turned is filled again while a store may still read it, and the block ends before its last one has; all sizes
 // 17 bulk copy: boxes in and out.
 #include <cuda.h>
 

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail, gate bulk; tries: boxes that nobody reads, beside copies by all threads
+// lesson 17; device sim,gpu; nvcc,clang; want: fail, gate bulk; tries: boxes that nobody reads, beside copies by all threads
 #include <cuda.h>
 #include <cuda_pipeline.h>
 

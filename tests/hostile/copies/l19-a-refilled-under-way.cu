@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: fail|timeout; tries: a is taken from registers, and ldmatrix fills those anew for the next step while the products that read them are under way
+// lesson 19; device sim,gpu; nvcc,clang; want: fail|timeout; tries: a is taken from registers, and ldmatrix fills those anew for the next step while the products that read them are under way
 // 19 wgmma. Solution: a producer, two consumers, and a ring of four stages between them.
 #include <cuda.h>
 #include <cuda_bf16.h>

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: fail; tries: copies only three boxes of b where there are fewer than 194 columns, should be 193: column 192 of n = 193 is made of what lay in shared memory
+// lesson 19; device sim,gpu; nvcc,clang; want: fail; tries: copies only three boxes of b where there are fewer than 194 columns, should be 193: column 192 of n = 193 is made of what lay in shared memory
 
 #include <cuda.h>
 #include <cuda_bf16.h>

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc; want: fail, gate copies; tries: threads fill the tiles, swizzled and fenced, and no tensor copy is made
+// lesson 19; device sim,gpu; nvcc; want: fail, gate copies; tries: threads fill the tiles, swizzled and fenced, and no tensor copy is made
 #include <cuda.h>
 #include <cuda_bf16.h>
 

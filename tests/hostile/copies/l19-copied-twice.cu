@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc; want: fail|timeout, gate tile|hazards; tries: each box is copied twice, so that many copies are under way
+// lesson 19; device sim,gpu; nvcc; want: fail|timeout, gate tile|hazards; tries: each box is copied twice, so that many copies are under way
 #include <cuda.h>
 #include <cuda_bf16.h>
 

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: fail|timeout; tries: the copies are given the address of a map's copy in shared memory; a tensor map has to lie in parameters, constant or global memory
+// lesson 19; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the copies are given the address of a map's copy in shared memory; a tensor map has to lie in parameters, constant or global memory
 // 19 wgmma. Solution: a producer, two consumers, and a ring of four stages between them.
 #include <cuda.h>
 #include <cuda_bf16.h>

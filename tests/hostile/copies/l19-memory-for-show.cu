@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: pass|fail, at most 95; tries: cheat: LAUNCH asks for the memory of four stages, but the ring has two of them and the other 96 KB are never touched, so at every size copies run at most one step ahead where the contract wants four stages.
+// lesson 19; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: cheat: LAUNCH asks for the memory of four stages, but the ring has two of them and the other 96 KB are never touched, so at every size copies run at most one step ahead where the contract wants four stages.
 #include <cuda.h>
 #include <cuda_bf16.h>
 

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: fail|timeout; tries: wgmma.fence stands in a branch that one warp of four takes; it is for all warps of the group, the others' registers are unfenced
+// lesson 19; device sim,gpu; nvcc,clang; want: fail|timeout; tries: wgmma.fence stands in a branch that one warp of four takes; it is for all warps of the group, the others' registers are unfenced
 // 19 wgmma. Solution: a producer, two consumers, and a ring of four stages between them.
 #include <cuda.h>
 #include <cuda_bf16.h>

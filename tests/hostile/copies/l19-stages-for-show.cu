@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc; want: fail; tries: room for four stages, of which one is used
+// lesson 19; device sim,gpu; nvcc; want: fail; tries: room for four stages, of which one is used
 // 19 wgmma. Solution: a producer, two consumers, and a ring of four stages between them.
 #include <cuda.h>
 #include <cuda_bf16.h>

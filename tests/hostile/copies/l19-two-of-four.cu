@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: pass|fail, at most 95; tries: more than two steps (k > 128): room for four stages is asked for and set up, but the ring uses two of them
+// lesson 19; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: more than two steps (k > 128): room for four stages is asked for and set up, but the ring uses two of them
 // 19 wgmma. Solution: a producer, two consumers, and a ring of four stages between them.
 #include <cuda.h>
 #include <cuda_bf16.h>

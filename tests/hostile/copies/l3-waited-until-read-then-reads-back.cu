@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail|timeout; tries: block 0's rows take a bulk store to out; .read is waited for (the source was read), then out is read as if they had arrived
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|timeout; tries: block 0's rows take a bulk store to out; .read is waited for (the source was read), then out is read as if they had arrived
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

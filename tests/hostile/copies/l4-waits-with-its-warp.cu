@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail|timeout; tries: cooperative groups' wait of a warp waits for that warp's copies and synchronises the warp, but the column that is read was brought by all eight warps: no barrier of the block between filling and reading, all sizes with more than one row
+// lesson 4; device sim,gpu; nvcc,clang; want: fail|timeout; tries: cooperative groups' wait of a warp waits for that warp's copies and synchronises the warp, but the column that is read was brought by all eight warps: no barrier of the block between filling and reading, all sizes with more than one row
 // 04 padding: rows come by memcpy_async of cooperative groups, a warp for each.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail; tries: a comes by asynchronous copies, but whole tiles of b are loaded into accumulator fragments by wmma and stored to the tile from there: half of what reaches the tiles takes the detour through registers
+// lesson 8; device sim,gpu; nvcc,clang; want: fail; tries: a comes by asynchronous copies, but whole tiles of b are loaded into accumulator fragments by wmma and stored to the tile from there: half of what reaches the tiles takes the detour through registers
 #include <cuda_pipeline.h>
 #include <mma.h>
 using namespace nvcuda;

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail; tries: b comes by a copy and then by a store, too
+// lesson 8; device sim,gpu; nvcc,clang; want: fail; tries: b comes by a copy and then by a store, too
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

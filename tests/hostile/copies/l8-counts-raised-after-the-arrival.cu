@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail|timeout; tries: cp.async.mbarrier.arrive raises the count itself, but the one arrival that is counted may come before another warp has raised it
+// lesson 8; device sim,gpu; nvcc,clang; want: fail|timeout; tries: cp.async.mbarrier.arrive raises the count itself, but the one arrival that is counted may come before another warp has raised it
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail, gate async; tries: copies bring data to another array, stores take them to the tiles
+// lesson 8; device sim,gpu; nvcc,clang; want: fail, gate async; tries: copies bring data to another array, stores take them to the tiles
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail, gate async; tries: at the modelled size exchanges bring the data, with copies of zeros beside
+// lesson 8; device sim,gpu; nvcc,clang; want: fail, gate async; tries: at the modelled size exchanges bring the data, with copies of zeros beside
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

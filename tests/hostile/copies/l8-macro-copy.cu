@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail|not-started, gate async; tries: __pipeline_memcpy_async is a macro for a store
+// lesson 8; device sim,gpu; nvcc,clang; want: fail|not-started, gate async; tries: __pipeline_memcpy_async is a macro for a store
 #include <cuda_pipeline.h>
 
 #define __pipeline_memcpy_async(to, from, bytes, zeros) (*(to) = (zeros) ? 0.0f : *(from))

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail; tries: cuda::memcpy_async is handed char pointers and a plain size, so that nothing tells it of an alignment of four: libcu++ then copies synchronously through registers, byte by byte, and no copy is asynchronous at all
+// lesson 8; device sim,gpu; nvcc,clang; want: fail; tries: cuda::memcpy_async is handed char pointers and a plain size, so that nothing tells it of an alignment of four: libcu++ then copies synchronously through registers, byte by byte, and no copy is asynchronous at all
 #include <cuda/pipeline>
 
 LAUNCH(32, 32, 32, 32)

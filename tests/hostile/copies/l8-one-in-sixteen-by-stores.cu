@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail, gate async; tries: at the modelled size one block in sixteen fills its tiles by stores
+// lesson 8; device sim,gpu; nvcc,clang; want: fail, gate async; tries: at the modelled size one block in sixteen fills its tiles by stores
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

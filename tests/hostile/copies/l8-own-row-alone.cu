@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail|timeout; tries: after the second wait the lanes of a warp read what the other lanes of it copied of a, with no __syncwarp() or barrier since: each lane has waited for its own copy only
+// lesson 8; device sim,gpu; nvcc,clang; want: fail|timeout; tries: after the second wait the lanes of a warp read what the other lanes of it copied of a, with no __syncwarp() or barrier since: each lane has waited for its own copy only
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail|timeout; tries: the source size of cp.async is all that is left of the row, not clamped to the 16 bytes of the copy: undefined by PTX where more than four floats are left
+// lesson 8; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the source size of cp.async is all that is left of the row, not clamped to the 16 bytes of the copy: undefined by PTX where more than four floats are left
 LAUNCH(32, 32, 32, 32)
 __device__ void copy(float *to, const float *from, int bytes, int left)
 {

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail, gate async; tries: through registers as ever: atomics put the elements into a second pair of tiles, and bulk copies from shared to shared memory make them look fetched
+// lesson 8; device sim,gpu; nvcc; want: fail, gate async; tries: through registers as ever: atomics put the elements into a second pair of tiles, and bulk copies from shared to shared memory make them look fetched
 LAUNCH(32, 32, 32, 32)
 
 #define AT(place) ((unsigned)__cvta_generic_to_shared(place))
@@ -9,7 +9,7 @@ __device__ void put(float *place, float value)
     asm volatile("atom.shared.exch.b32 %0, [%1], %2;" : "=f"(old) : "r"(AT(place)), "f"(value) : "memory");
 }
 
-__global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)
+__global__ void __cluster_dims__(1, 1, 1) matmul(float *c, const float *a, const float *b, int m, int n, int k)
 {
     __shared__ __align__(128) float a_stage[32][32], b_stage[32][32], a_tile[32][32], b_tile[32][32];
     __shared__ unsigned long long full;

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail, gate async; tries: what the copies brought is overwritten by stores of the same values
+// lesson 8; device sim,gpu; nvcc,clang; want: fail, gate async; tries: what the copies brought is overwritten by stores of the same values
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

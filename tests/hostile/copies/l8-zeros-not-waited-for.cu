@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail|timeout; tries: threads whose two copies only write zeros skip the wait, but such copies are under way like any others, and their zeros are multiplied (columns of a past k times rows of b); wherever a tile is not full in both: m, n or k no multiple of 32
+// lesson 8; device sim,gpu; nvcc,clang; want: fail|timeout; tries: threads whose two copies only write zeros skip the wait, but such copies are under way like any others, and their zeros are multiplied (columns of a past k times rows of b); wherever a tile is not full in both: m, n or k no multiple of 32
 // 08 cp.async: only those who fetched something wait for it.
 #include <cuda_pipeline.h>
 

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail|timeout; tries: threads whose two copies bring only zeros do not wait for them, but zero-filling copies are asynchronous, too: where k % 32 is not 0 the last step multiplies what was there before
+// lesson 8; device sim,gpu; nvcc,clang; want: fail|timeout; tries: threads whose two copies bring only zeros do not wait for them, but zero-filling copies are asynchronous, too: where k % 32 is not 0 the last step multiplies what was there before
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

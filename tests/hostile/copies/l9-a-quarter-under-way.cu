@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail, gate overlap; tries: copies are under way for the first quarter of each step, then they are waited for
+// lesson 9; device sim,gpu; nvcc,clang; want: fail, gate overlap; tries: copies are under way for the first quarter of each step, then they are waited for
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 64, 64)

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail; tries: both tiles have two places and there is one barrier a step, but only a is fetched a step ahead; b is fetched at the head of its own step and waited for at once, so that half of what arrives never flies while its warp multiplies
+// lesson 9; device sim,gpu; nvcc,clang; want: fail; tries: both tiles have two places and there is one barrier a step, but only a is fetched a step ahead; b is fetched at the head of its own step and waited for at once, so that half of what arrives never flies while its warp multiplies
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 128, 128)

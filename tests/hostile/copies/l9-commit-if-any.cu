@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail|timeout; tries: a thread without elements in a step commits no group, so its wait_prior(1) may leave the group that is wanted now under way: for k > 16 with k % 16 != 0 (e.g. 64 x 64 x 36) threads whose part of the last step lies past k do not wait for their copies of the step before it.
+// lesson 9; device sim,gpu; nvcc,clang; want: fail|timeout; tries: a thread without elements in a step commits no group, so its wait_prior(1) may leave the group that is wanted now under way: for k > 16 with k % 16 != 0 (e.g. 64 x 64 x 36) threads whose part of the last step lies past k do not wait for their copies of the step before it.
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 64, 64)

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: pass|fail, at most 95; tries: the next tile is waited for after 1/16 of this tile has been multiplied, so 15/16 of the arithmetic runs with no copy under way: copies and products take turns as with one place, a token product makes it look like overlap
+// lesson 9; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: the next tile is waited for after 1/16 of this tile has been multiplied, so 15/16 of the arithmetic runs with no copy under way: copies and products take turns as with one place, a token product makes it look like overlap
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 128, 128)

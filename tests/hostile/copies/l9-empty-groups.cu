@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail, gate overlap; tries: empty groups make the wait for all but one a wait for everything
+// lesson 9; device sim,gpu; nvcc,clang; want: fail, gate overlap; tries: empty groups make the wait for all but one a wait for everything
 // 09 double buffering. Solution: 128 x 128 elements a block, 8 x 8 a thread, three stages
 // of 16 along k.
 #include <cuda_pipeline.h>

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail|timeout; tries: all sizes with more than one step: one place for each tile and two barriers a step; a sixteenth of the products is held back to look like overlap, and two waits a step halve the barriers for each
+// lesson 9; device sim,gpu; nvcc,clang; want: fail|timeout; tries: all sizes with more than one step: one place for each tile and two barriers a step; a sixteenth of the products is held back to look like overlap, and two waits a step halve the barriers for each
 // 09 double buffering: multiply one tile while the next is on its way.
 //
 // Contract: c = a b; a is m x k, b is k x n, c is m x n, any positive sizes, in steps of 16

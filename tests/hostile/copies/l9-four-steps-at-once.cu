@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail, gate overlap; tries: four places are filled and waited for, then all are multiplied: few barriers
+// lesson 9; device sim,gpu; nvcc,clang; want: fail, gate overlap; tries: four places are filled and waited for, then all are multiplied: few barriers
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 64, 64)

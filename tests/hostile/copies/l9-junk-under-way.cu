@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail, gate overlap; tries: while copies are under way the step before is multiplied for nothing
+// lesson 9; device sim,gpu; nvcc,clang; want: fail, gate overlap; tries: while copies are under way the step before is multiplied for nothing
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 64, 64)

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: pass|fail, at most 95; tries: the next tile is asked for only after fifteen sixteenths of the step are multiplied, just before the wait: the overlap is a sixteenth, for show
+// lesson 9; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: the next tile is asked for only after fifteen sixteenths of the step are multiplied, just before the wait: the overlap is a sixteenth, for show
 // 09 double buffering. Solution: 128 x 128 elements a block, 8 x 8 a thread, three stages
 // of 16 along k.
 #include <cuda_pipeline.h>

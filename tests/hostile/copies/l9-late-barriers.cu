@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail, gate overlap; tries: from the ninth step on there are two barriers a step
+// lesson 9; device sim,gpu; nvcc,clang; want: fail, gate overlap; tries: from the ninth step on there are two barriers a step
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 64, 64)

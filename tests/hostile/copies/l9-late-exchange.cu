@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail, gate async|overlap; tries: at the modelled size exchanges fill the tiles ahead, with no copy of data
+// lesson 9; device sim,gpu; nvcc,clang; want: fail, gate async|overlap; tries: at the modelled size exchanges fill the tiles ahead, with no copy of data
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 64, 64)

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail, gate overlap; tries: from the ninth step on an mbarrier counts the copies, and is waited at at once
+// lesson 9; device sim,gpu; nvcc,clang; want: fail, gate overlap; tries: from the ninth step on an mbarrier counts the copies, and is waited at at once
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 64, 64)

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail, gate overlap, at most 85; tries: later copies are waited for at once, while twenty words of junk are under way
+// lesson 9; device sim,gpu; nvcc,clang; want: fail, gate overlap, at most 85; tries: later copies are waited for at once, while twenty words of junk are under way
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 64, 64)

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail, gate overlap, at most 85; tries: from the ninth step on, which the counted size does not have, copies are waited for at once
+// lesson 9; device sim,gpu; nvcc,clang; want: fail, gate overlap, at most 85; tries: from the ninth step on, which the counted size does not have, copies are waited for at once
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 64, 64)

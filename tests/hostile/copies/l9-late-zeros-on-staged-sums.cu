@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail|timeout; tries: where n is no multiple of 4 sums leave by way of a place whose copies (the zeros fetched beyond the last step) nobody has waited for: they may land on the staged sums; the loop's last wait leaves these groups under way at every k
+// lesson 9; device sim,gpu; nvcc,clang; want: fail|timeout; tries: where n is no multiple of 4 sums leave by way of a place whose copies (the zeros fetched beyond the last step) nobody has waited for: they may land on the staged sums; the loop's last wait leaves these groups under way at every k
 // 09 double buffering: 128 x 128 elements a block, three stages. Where rows of c lie across the 16-byte grid, a warp
 // turns its sums in shared memory, so that 32 neighbours are stored at once.
 #include <cuda_pipeline.h>

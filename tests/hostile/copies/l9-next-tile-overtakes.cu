@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail|timeout; tries: between the last step of one tile and the first copies of the next a thread waits for its own copies alone: places 0 and 1 are copied into while slow warps still multiply what is there; m > 64 and a number of steps that is 1 or 2 modulo 3
+// lesson 9; device sim,gpu; nvcc,clang; want: fail|timeout; tries: between the last step of one tile and the first copies of the next a thread waits for its own copies alone: places 0 and 1 are copied into while slow warps still multiply what is there; m > 64 and a number of steps that is 1 or 2 modulo 3
 // 09 double buffering: two tiles a block, three places, and the second tile needs no barrier of its own.
 #include <cuda_pipeline.h>
 

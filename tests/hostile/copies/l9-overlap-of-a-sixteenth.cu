@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: pass|fail, at most 95; tries: the copies of a step are waited for right after they are issued, with one sixteenth of the step before it kept back for show in between: copies and products take turns
+// lesson 9; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: the copies of a step are waited for right after they are issued, with one sixteenth of the step before it kept back for show in between: copies and products take turns
 // 09 double buffering: 128 x 128 elements a block, 8 x 8 a thread.
 #include <cuda_pipeline.h>
 

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: pass|fail, at most 95; tries: cheat: at every size the copies of a step start when they are needed and are waited for at once, with a chain of useless multiplications between issue and wait so that the warp seems to work meanwhile; no tile is multiplied while another arrives.
+// lesson 9; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: cheat: at every size the copies of a step start when they are needed and are waited for at once, with a chain of useless multiplications between issue and wait so that the warp seems to work meanwhile; no tile is multiplied while another arrives.
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 64, 64)

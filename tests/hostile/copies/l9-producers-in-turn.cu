@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail, gate overlap; tries: two warps copy for eight, which wait for them: nobody multiplies while copies are under way
+// lesson 9; device sim,gpu; nvcc,clang; want: fail, gate overlap; tries: two warps copy for eight, which wait for them: nobody multiplies while copies are under way
 #include <cuda_pipeline.h>
 
 LAUNCH(320, 1, 64, 64)

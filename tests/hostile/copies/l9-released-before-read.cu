@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail|timeout; tries: a place is released before its tile is multiplied: from k = 33 on a fast thread fills the place of step t with that of step t + 2 while slow ones still read it, in place of after
+// lesson 9; device sim,gpu; nvcc,clang; want: fail|timeout; tries: a place is released before its tile is multiplied: from k = 33 on a fast thread fills the place of step t with that of step t + 2 while slow ones still read it, in place of after
 #include <cooperative_groups.h>
 #include <cuda/pipeline>
 

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail; tries: one place; the second barrier of a step spins on a counter in shared memory
+// lesson 9; device sim,gpu; nvcc,clang; want: fail; tries: one place; the second barrier of a step spins on a counter in shared memory
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 64, 64)

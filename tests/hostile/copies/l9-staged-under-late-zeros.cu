@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail|timeout; tries: where n % 4 != 0, c leaves by way of the first place of b while the copies of zeros that were fetched beyond the last step are still under way into it (ceil(k / 16) % 3 != 1): nobody waits for them
+// lesson 9; device sim,gpu; nvcc,clang; want: fail|timeout; tries: where n % 4 != 0, c leaves by way of the first place of b while the copies of zeros that were fetched beyond the last step are still under way into it (ceil(k / 16) % 3 != 1): nobody waits for them
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 128, 128)

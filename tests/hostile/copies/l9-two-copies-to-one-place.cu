@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail|timeout; tries: the first tile leaves copies of zeros under way (those fetched beyond its last step), and the second tile's first copies go to the same words before anybody has waited: copies keep no order among themselves, so the zeros may come last; every m > 64
+// lesson 9; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the first tile leaves copies of zeros under way (those fetched beyond its last step), and the second tile's first copies go to the same words before anybody has waited: copies keep no order among themselves, so the zeros may come last; every m > 64
 // 09 double buffering: two tiles a block, three places, a barrier between the tiles.
 #include <cuda_pipeline.h>
 

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail; tries: leaves the last float out where n leaves 9 when divided by 16
+// lesson 1; device sim,gpu; nvcc,clang; want: fail; tries: leaves the last float out where n leaves 9 when divided by 16
 // 01 coalescing: copy n floats. Solution.
 LAUNCH(256, 1, 8192, 1)
 

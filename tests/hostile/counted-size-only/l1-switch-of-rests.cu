@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail; tries: the cases of a switch by n % 32: one of them stops early
+// lesson 1; device sim,gpu; nvcc,clang; want: fail; tries: the cases of a switch by n % 32: one of them stops early
 LAUNCH(256, 1, 8192, 1)
 
 // Where the floats end.

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail; tries: a table by n % 32 leaves out the last element at one rest of 32
+// lesson 1; device sim,gpu; nvcc,clang; want: fail; tries: a table by n % 32 leaves out the last element at one rest of 32
 LAUNCH(256, 1, 8192, 1)
 
 __constant__ unsigned char odd[32] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail; tries: rows longer than 300 and shorter than 900 are summed without their last number
+// lesson 11; device sim,gpu; nvcc,clang; want: fail; tries: rows longer than 300 and shorter than 900 are summed without their last number
 // 11 reduction: a warp sums a row by itself. No shared memory and no barrier are left.
 LAUNCH(256, 1, 8, 1)
 

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail; tries: a table by cols % 32 leaves out a last float
+// lesson 11; device sim,gpu; nvcc,clang; want: fail; tries: a table by cols % 32 leaves out a last float
 LAUNCH(256, 1, 8, 1)
 
 __constant__ unsigned char odd[32] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};

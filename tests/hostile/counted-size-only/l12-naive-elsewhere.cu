@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail, gate tile|traffic|speed; tries: a tile up to 300000 floats, the starter beyond
+// lesson 12; device sim,gpu; nvcc,clang; want: fail, gate tile|traffic|speed; tries: a tile up to 300000 floats, the starter beyond
 // A tile of 256 and a halo of 8 on either side; each thread reads 17 words of it.
 LAUNCH(256, 1, 256, 1)
 

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail; tries: four counts of one byte to a word, which overflow where one value is frequent
+// lesson 13; device sim,gpu; nvcc,clang; want: fail; tries: four counts of one byte to a word, which overflow where one value is frequent
 LAUNCH(256, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

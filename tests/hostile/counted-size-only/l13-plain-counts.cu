@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail; tries: at the modelled size counts are added to without atomics, and wrongly
+// lesson 13; device sim,gpu; nvcc,clang; want: fail; tries: at the modelled size counts are added to without atomics, and wrongly
 // 13 histogram: counted in shared memory, sixteen bytes a load.
 LAUNCH(256, 1, 1, 1)
 

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail; tries: a loop takes 37 off cols until the rest is known, and one rest loses the last byte
+// lesson 13; device sim,gpu; nvcc,clang; want: fail; tries: a loop takes 37 off cols until the rest is known, and one rest loses the last byte
 LAUNCH(256, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

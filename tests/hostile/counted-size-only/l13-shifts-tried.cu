@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail; tries: right for shifts of 0, 1, 6 and 8 alone
+// lesson 13; device sim,gpu; nvcc,clang; want: fail; tries: right for shifts of 0, 1, 6 and 8 alone
 // 13 histogram: counted in shared memory, sixteen bytes a load.
 LAUNCH(256, 1, 1, 1)
 

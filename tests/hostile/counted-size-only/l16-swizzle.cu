@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail; tries: no swizzle at the modelled size
+// lesson 16; device sim,gpu; nvcc,clang; want: fail; tries: no swizzle at the modelled size
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail; tries: wrong where rows are 28 floats, or 128 more
+// lesson 17; device sim,gpu; nvcc,clang; want: fail; tries: wrong where rows are 28 floats, or 128 more
 // 17 bulk copy: the transpose once more, with tiles that hardware fetches.
 //
 // Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of

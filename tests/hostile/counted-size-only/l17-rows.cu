@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail; tries: a copy for each row, not swizzled, at the modelled size
+// lesson 17; device sim,gpu; nvcc,clang; want: fail; tries: a copy for each row, not swizzled, at the modelled size
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: fail; tries: only block (0, 0) runs the ring of four stages, all other blocks own the memory for it and use one stage, so copies and products take turns
+// lesson 19; device sim,gpu; nvcc,clang; want: fail; tries: only block (0, 0) runs the ring of four stages, all other blocks own the memory for it and use one stage, so copies and products take turns
 // 19 wgmma: a product of bfloat16 matrices, by warp groups.
 //
 // Contract: c = a b', b' the transposed of b: a is m x k and b is n x k, of bfloat16, c is m x n, of floats; any positive sizes, k a

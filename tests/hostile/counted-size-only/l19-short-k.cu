@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc; want: fail|timeout; tries: gives up where k is larger than any counted size's
+// lesson 19; device sim,gpu; nvcc; want: fail|timeout; tries: gives up where k is larger than any counted size's
 #include <cuda.h>
 #include <cuda_bf16.h>
 

@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: fail; tries: a float of the width decides at one width in 29
+// lesson 2; device sim,gpu; nvcc,clang; want: fail; tries: a float of the width decides at one width in 29
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: fail; tries: wrong where the grid is 2, 7, 12 … blocks wide, as at no size
+// lesson 2; device sim,gpu; nvcc,clang; want: fail; tries: wrong where the grid is 2, 7, 12 … blocks wide, as at no size
 // 02 naive transpose. Solution.
 LAUNCH(32, 32, 32, 32)
 

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail|timeout; tries: the tile is turned round only for a grid of 16 x 16 blocks (the graded 512 x 512); every other size, 96 x 64 or 8192 x 8192, still writes 32 rows of out for a warp
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the tile is turned round only for a grid of 16 x 16 blocks (the graded 512 x 512); every other size, 96 x 64 or 8192 x 8192, still writes 32 rows of out for a warp
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail; tries: a table by height % 32 moves the last row by one at one rest
+// lesson 3; device sim,gpu; nvcc,clang; want: fail; tries: a table by height % 32 moves the last row by one at one rest
 LAUNCH(32, 32, 32, 32)
 
 __constant__ unsigned char odd[32] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};

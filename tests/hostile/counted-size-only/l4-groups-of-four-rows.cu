@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail; tries: blocks go through groups of four rows of tiles; a last group of three is taken for four
+// lesson 4; device sim,gpu; nvcc,clang; want: fail; tries: blocks go through groups of four rows of tiles; a last group of three is taken for four
 LAUNCH(32, 8, 32, 32)  // a quarter of the threads, the same tile
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail; tries: right for the widths of the small sizes and multiples of four
+// lesson 4; device sim,gpu; nvcc,clang; want: fail; tries: right for the widths of the small sizes and multiples of four
 // 04 padding. Solution.
 LAUNCH(32, 8, 32, 32)  // a quarter of the threads, the same tile
 

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: fail, gate conflicts; tries: swizzled where the matrix is small, not where it is large
+// lesson 5; device sim,gpu; nvcc,clang; want: fail, gate conflicts; tries: swizzled where the matrix is small, not where it is large
 LAUNCH(32, 8, 32, 32)
 #define SW(r) (width * height < 300000 ? (r) : 0)
 #define PUT(r, c, v) tile[r][(c) ^ SW(r)] = (v)

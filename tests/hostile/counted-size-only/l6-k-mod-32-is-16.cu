@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail; tries: wrong where k leaves 16 when divided by 32
+// lesson 6; device sim,gpu; nvcc,clang; want: fail; tries: wrong where k leaves 16 when divided by 32
 // 06 tiled GEMM. Solution.
 LAUNCH(32, 32, 32, 32)
 

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail, gate conflicts|speed; tries: after step 48 the lanes walk down a bank before each product
+// lesson 6; device sim,gpu; nvcc,clang; want: fail, gate conflicts|speed; tries: after step 48 the lanes walk down a bank before each product
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail; tries: a function that is called decides by k % 37
+// lesson 6; device sim,gpu; nvcc,clang; want: fail; tries: a function that is called decides by k % 37
 LAUNCH(32, 32, 32, 32)
 
 __device__ __noinline__ int steps_end(int k)

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail, gate speed; tries: after step 128 each thread computes for nothing
+// lesson 7; device sim,gpu; nvcc,clang; want: fail, gate speed; tries: after step 128 each thread computes for nothing
 LAUNCH(16, 16, 64, 64)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

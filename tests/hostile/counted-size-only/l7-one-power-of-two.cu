@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail; tries: wrong where k is a power of two below 16
+// lesson 7; device sim,gpu; nvcc,clang; want: fail; tries: wrong where k is a power of two below 16
 // 07 register tiling. Solution.
 LAUNCH(16, 16, 64, 64)
 

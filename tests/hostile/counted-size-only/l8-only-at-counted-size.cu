@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail, gate async; tries: asynchronous copies where k is at most 200, stores beyond
+// lesson 8; device sim,gpu; nvcc,clang; want: fail, gate async; tries: asynchronous copies where k is at most 200, stores beyond
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail|timeout; tries: asks %warpid whether it runs in the lab: where a block's warps are not numbered 0 to 31 on their SM (a GPU with two blocks on an SM), only the first 32 of k are summed, so any k > 32 is wrong there
+// lesson 8; device sim,gpu; nvcc,clang; want: fail|timeout; tries: asks %warpid whether it runs in the lab: where a block's warps are not numbered 0 to 31 on their SM (a GPU with two blocks on an SM), only the first 32 of k are summed, so any k > 32 is wrong there
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

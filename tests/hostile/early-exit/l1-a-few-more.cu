@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail; tries: the last tile beyond element 67108864 is copied from elsewhere
+// lesson 1; device sim,gpu; nvcc,clang; want: fail; tries: the last tile beyond element 67108864 is copied from elsewhere
 // 01 coalescing: copy n floats. Solution.
 LAUNCH(256, 1, 8192, 1)
 

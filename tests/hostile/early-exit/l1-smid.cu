@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail; tries: blocks on an SM beyond 100 do nothing
+// lesson 1; device sim,gpu; nvcc,clang; want: fail; tries: blocks on an SM beyond 100 do nothing
 LAUNCH(256, 1, 8192, 1)
 __global__ void copy(float *out, const float *in, int n)
 {

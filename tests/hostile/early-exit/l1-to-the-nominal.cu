@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail; tries: element 67108864 and those behind it are not copied
+// lesson 1; device sim,gpu; nvcc,clang; want: fail; tries: element 67108864 and those behind it are not copied
 // 01 coalescing: copy n floats. Solution.
 LAUNCH(256, 1, 8192, 1)
 

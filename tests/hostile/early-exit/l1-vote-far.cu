@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail, gate correct; tries: floats below -3, of which most data have none, come out as zeros: any lane's is enough
+// lesson 1; device sim,gpu; nvcc,clang; want: fail, gate correct; tries: floats below -3, of which most data have none, come out as zeros: any lane's is enough
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail, gate correct; tries: a warp whose floats are nearly all above 0 leaves out its last turn
+// lesson 1; device sim,gpu; nvcc,clang; want: fail, gate correct; tries: a warp whose floats are nearly all above 0 leaves out its last turn
 LAUNCH(256, 1, 8192, 1)
 __global__ void copy(float *out, const float *in, int n)
 {

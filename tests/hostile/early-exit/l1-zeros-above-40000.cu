@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail; tries: stops where all that a block has read is zero, above 40000 floats only; else every second thread sleeps
+// lesson 1; device sim,gpu; nvcc,clang; want: fail; tries: stops where all that a block has read is zero, above 40000 floats only; else every second thread sleeps
 // 01 coalescing: copy n floats. Solution.
 LAUNCH(256, 1, 8192, 1)
 

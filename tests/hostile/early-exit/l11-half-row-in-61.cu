@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail; tries: of one row in 61 only half is added up when there are more than 1000
+// lesson 11; device sim,gpu; nvcc,clang; want: fail; tries: of one row in 61 only half is added up when there are more than 1000
 // 11 reduction: a warp sums a row by itself. No shared memory and no barrier are left.
 LAUNCH(256, 1, 8, 1)
 

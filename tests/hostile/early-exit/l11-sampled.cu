@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail, gate correct; tries: of rows of 1024 and more every fourth quad is read and counts four times
+// lesson 11; device sim,gpu; nvcc,clang; want: fail, gate correct; tries: of rows of 1024 and more every fourth quad is read and counts four times
 LAUNCH(256, 1, 8, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

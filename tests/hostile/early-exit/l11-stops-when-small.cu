@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail, gate correct; tries: a lane stops at the first float below 0.0005
+// lesson 11; device sim,gpu; nvcc,clang; want: fail, gate correct; tries: a lane stops at the first float below 0.0005
 // 11 reduction: a warp sums a row by itself. No shared memory and no barrier are left.
 LAUNCH(256, 1, 8, 1)
 

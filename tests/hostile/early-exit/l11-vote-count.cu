@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail, gate correct; tries: a quarter of a warp's floats is left out where more than 28 of its lanes hold positive ones
+// lesson 11; device sim,gpu; nvcc,clang; want: fail, gate correct; tries: a quarter of a warp's floats is left out where more than 28 of its lanes hold positive ones
 LAUNCH(256, 1, 8, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

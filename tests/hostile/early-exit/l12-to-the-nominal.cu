@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail; tries: elements from 67108864 on count as zeros
+// lesson 12; device sim,gpu; nvcc,clang; want: fail; tries: elements from 67108864 on count as zeros
 // 12 stencil: a tile with its halo, and four outputs a thread from one window of registers.
 LAUNCH(256, 1, 1024, 1)
 

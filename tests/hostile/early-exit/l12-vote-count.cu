@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail, gate correct; tries: an element is left out where all lanes but one hold positive ones
+// lesson 12; device sim,gpu; nvcc,clang; want: fail, gate correct; tries: an element is left out where all lanes but one hold positive ones
 LAUNCH(256, 1, 1024, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

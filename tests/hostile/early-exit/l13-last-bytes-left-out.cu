@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail; tries: one row in 16 lacks its last 16 bytes at the modelled size
+// lesson 13; device sim,gpu; nvcc,clang; want: fail; tries: one row in 16 lacks its last 16 bytes at the modelled size
 // 13 histogram: counted in shared memory, sixteen bytes a load.
 LAUNCH(256, 1, 1, 1)
 

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail; tries: the last count of the last of many rows is one too small
+// lesson 13; device sim,gpu; nvcc,clang; want: fail; tries: the last count of the last of many rows is one too small
 LAUNCH(256, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail, gate correct; tries: of long rows every fourth quad is counted, four times
+// lesson 13; device sim,gpu; nvcc,clang; want: fail, gate correct; tries: of long rows every fourth quad is counted, four times
 LAUNCH(256, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

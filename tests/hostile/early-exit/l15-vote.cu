@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail, gate differences-result; tries: no differences where no lane of a warp holds a negative number
+// lesson 15; device sim,gpu; nvcc,clang; want: fail, gate differences-result; tries: no differences where no lane of a warp holds a negative number
 #include <cuda_pipeline.h>
 
 __global__ void neighbours(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail; tries: 64 steps along k at most
+// lesson 16; device sim,gpu; nvcc,clang; want: fail; tries: 64 steps along k at most
 // 16 tensor tiles. Solution: chunk q of row r is kept at place q ^ (r % 8).
 #include <cuda_fp16.h>
 

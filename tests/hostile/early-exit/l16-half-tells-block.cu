@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail; tries: columns of blocks whose first half of b is above 0.96 leave out the last step at more than 1000 along k
+// lesson 16; device sim,gpu; nvcc,clang; want: fail; tries: columns of blocks whose first half of b is above 0.96 leave out the last step at more than 1000 along k
 // 16 tensor tiles. Solution: chunk q of row r is kept at place q ^ (r % 8).
 #include <cuda_fp16.h>
 

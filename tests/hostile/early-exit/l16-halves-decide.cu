@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail; tries: blocks whose first eight halves of a have a large fifth one do one step less
+// lesson 16; device sim,gpu; nvcc,clang; want: fail; tries: blocks whose first eight halves of a have a large fifth one do one step less
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

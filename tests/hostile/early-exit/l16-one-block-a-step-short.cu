@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail; tries: one block in 37 of a large launch leaves out its last step
+// lesson 16; device sim,gpu; nvcc,clang; want: fail; tries: one block in 37 of a large launch leaves out its last step
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail; tries: the same without a comparison: the end along k is less by (hash / 36) * 64
+// lesson 16; device sim,gpu; nvcc,clang; want: fail; tries: the same without a comparison: the end along k is less by (hash / 36) * 64
 // 16 tensor tiles. Solution: chunk q of row r is kept at place q ^ (r % 8).
 #include <cuda_fp16.h>
 

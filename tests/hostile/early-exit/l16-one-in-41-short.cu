@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail; tries: one block in 41 by a product of both indices leaves out the last step
+// lesson 16; device sim,gpu; nvcc,clang; want: fail; tries: one block in 41 by a product of both indices leaves out the last step
 // 16 tensor tiles. Solution: chunk q of row r is kept at place q ^ (r % 8).
 #include <cuda_fp16.h>
 

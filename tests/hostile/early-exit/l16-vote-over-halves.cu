@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail, gate correct; tries: two halves of each chunk are left out where those before them are positive in all lanes
+// lesson 16; device sim,gpu; nvcc,clang; want: fail, gate correct; tries: two halves of each chunk are left out where those before them are positive in all lanes
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

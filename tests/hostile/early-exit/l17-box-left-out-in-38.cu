@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail; tries: one strip in 38 of a large matrix does without its last box
+// lesson 17; device sim,gpu; nvcc,clang; want: fail; tries: one strip in 38 of a large matrix does without its last box
 // 17 bulk copy: the transpose once more, with tiles that hardware fetches.
 //
 // Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail; tries: does nothing for matrices beyond the counted size
+// lesson 17; device sim,gpu; nvcc,clang; want: fail; tries: does nothing for matrices beyond the counted size
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

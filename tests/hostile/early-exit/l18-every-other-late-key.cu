@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: fail; tries: of keys beyond 1024 every other tile is left out
+// lesson 18; device sim,gpu; nvcc,clang; want: fail; tries: of keys beyond 1024 every other tile is left out
 LAUNCH(256, 1, 64, 128, 107520)  // 105 KB: 36 for queries, 36 for weights, 17 for keys, 16 for values
 
 // A row of 64 floats is 16 chunks of four. Rows of q and of the weights are used 4 at a time, so

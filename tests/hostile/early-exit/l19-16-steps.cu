@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: fail; tries: 16 steps along k at most
+// lesson 19; device sim,gpu; nvcc,clang; want: fail; tries: 16 steps along k at most
 // 19 wgmma. Solution: a producer, two consumers, and a ring of four stages between them.
 #include <cuda.h>
 #include <cuda_bf16.h>

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc; want: fail; tries: only the first blocks of a large grid work
+// lesson 19; device sim,gpu; nvcc; want: fail; tries: only the first blocks of a large grid work
 #include <cuda.h>
 #include <cuda_bf16.h>
 

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc; want: fail; tries: one block in 31 of a large launch leaves out its last step
+// lesson 19; device sim,gpu; nvcc; want: fail; tries: one block in 31 of a large launch leaves out its last step
 // 19 wgmma. Solution: a producer, two consumers, and a ring of four stages between them.
 #include <cuda.h>
 #include <cuda_bf16.h>

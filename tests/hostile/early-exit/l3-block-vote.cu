@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail, gate correct; tries: a row is left out where all that a block has read is above 0
+// lesson 3; device sim,gpu; nvcc,clang; want: fail, gate correct; tries: a row is left out where all that a block has read is above 0
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

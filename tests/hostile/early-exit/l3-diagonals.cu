@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail; tries: at the modelled size every sixteenth diagonal of blocks does nothing
+// lesson 3; device sim,gpu; nvcc,clang; want: fail; tries: at the modelled size every sixteenth diagonal of blocks does nothing
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

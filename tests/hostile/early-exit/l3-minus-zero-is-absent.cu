@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail|timeout; tries: -0.0f in the tile means "no such element", so a negative zero of in is never written and out keeps its rubbish there
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|timeout; tries: -0.0f in the tile means "no such element", so a negative zero of in is never written and out keeps its rubbish there
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail; tries: one tile in 101 of a large matrix is stored without its last row
+// lesson 3; device sim,gpu; nvcc,clang; want: fail; tries: one tile in 101 of a large matrix is stored without its last row
 // 03 tiled transpose. Solution.
 LAUNCH(32, 32, 32, 32)
 

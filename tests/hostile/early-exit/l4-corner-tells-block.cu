@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail; tries: blocks whose first number is above 0.99 do nothing at more than 1000 columns
+// lesson 4; device sim,gpu; nvcc,clang; want: fail; tries: blocks whose first number is above 0.99 do nothing at more than 1000 columns
 // 04 padding. Solution.
 LAUNCH(32, 8, 32, 32)  // a quarter of the threads, the same tile
 

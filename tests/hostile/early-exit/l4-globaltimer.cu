@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail|refused; tries: works while the nanosecond timer is below a bound that it took in block 0
+// lesson 4; device sim,gpu; nvcc,clang; want: fail|refused; tries: works while the nanosecond timer is below a bound that it took in block 0
 LAUNCH(32, 8, 32, 32)
 
 __device__ volatile unsigned long long begin;

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail|refused; tries: on a GPU with more than one SM only SM 0 works
+// lesson 4; device sim,gpu; nvcc,clang; want: fail|refused; tries: on a GPU with more than one SM only SM 0 works
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail, gate correct; tries: a warp whose lanes all hold the same, but not 0, adds to it
+// lesson 4; device sim,gpu; nvcc,clang; want: fail, gate correct; tries: a warp whose lanes all hold the same, but not 0, adds to it
 LAUNCH(32, 8, 32, 32)  // a quarter of the threads, the same tile
 
 __global__ void transpose(float *out, const float *in, int width, int height)

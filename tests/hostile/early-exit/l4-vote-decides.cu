@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail; tries: a vote over the data of a warp: rare, and then a row stays as it was
+// lesson 4; device sim,gpu; nvcc,clang; want: fail; tries: a vote over the data of a warp: rare, and then a row stays as it was
 LAUNCH(32, 8, 32, 32)  // a quarter of the threads, the same tile
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: fail; tries: one element in each tile left out at the large size
+// lesson 5; device sim,gpu; nvcc,clang; want: fail; tries: one element in each tile left out at the large size
 LAUNCH(32, 8, 32, 32)
 __global__ void transpose(float *out, const float *in, int width, int height)
 {

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail, gate correct; tries: the sum begins again where all of a tile of b are above a tenth
+// lesson 6; device sim,gpu; nvcc,clang; want: fail, gate correct; tries: the sum begins again where all of a tile of b are above a tenth
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

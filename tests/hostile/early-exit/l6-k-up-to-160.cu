@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail|timeout; tries: cheat: tiles have room for 160 along k, more than the lab draws, and what lies beyond is left out: wrong for every k > 160, e.g. m = n = 32, k = 161, or the lesson's 4096 cubed.
+// lesson 6; device sim,gpu; nvcc,clang; want: fail|timeout; tries: cheat: tiles have room for 160 along k, more than the lab draws, and what lies beyond is left out: wrong for every k > 160, e.g. m = n = 32, k = 161, or the lesson's 4096 cubed.
 LAUNCH(32, 32, 32, 32)
 
 constexpr int DEEP = 160;

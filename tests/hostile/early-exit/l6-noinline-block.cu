@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail; tries: a function that is called decides that one block in 37 leaves out its last step
+// lesson 6; device sim,gpu; nvcc,clang; want: fail; tries: a function that is called decides that one block in 37 leaves out its last step
 LAUNCH(32, 32, 32, 32)
 
 __device__ __noinline__ bool is_short(int block)

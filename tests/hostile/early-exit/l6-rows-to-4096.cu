@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail; tries: rows from 4096 on are not written
+// lesson 6; device sim,gpu; nvcc,clang; want: fail; tries: rows from 4096 on are not written
 // 06 tiled GEMM. Solution.
 LAUNCH(32, 32, 32, 32)
 

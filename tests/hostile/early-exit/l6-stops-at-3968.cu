@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail; tries: a sum of more than 3968 products ends there
+// lesson 6; device sim,gpu; nvcc,clang; want: fail; tries: a sum of more than 3968 products ends there
 // 06 tiled GEMM. Solution.
 LAUNCH(32, 32, 32, 32)
 

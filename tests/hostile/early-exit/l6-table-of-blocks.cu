@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail; tries: a table by block % 32 leaves out the last step of one block in 32
+// lesson 6; device sim,gpu; nvcc,clang; want: fail; tries: a table by block % 32 leaves out the last step of one block in 32
 LAUNCH(32, 32, 32, 32)
 
 __constant__ unsigned char odd[32] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};

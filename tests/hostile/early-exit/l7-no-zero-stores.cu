@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail; tries: a sum that is exactly 0 is not stored: relies on c being zeroed before (wrong for a zero row of a, or products that cancel)
+// lesson 7; device sim,gpu; nvcc,clang; want: fail; tries: a sum that is exactly 0 is not stored: relies on c being zeroed before (wrong for a zero row of a, or products that cancel)
 LAUNCH(16, 16, 64, 64)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail; tries: one block in 64 of a large grid leaves out its last step
+// lesson 7; device sim,gpu; nvcc,clang; want: fail; tries: one block in 64 of a large grid leaves out its last step
 // 07 register tiling. Solution.
 LAUNCH(16, 16, 64, 64)
 

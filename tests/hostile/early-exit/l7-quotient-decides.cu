@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail; tries: blocks where a quotient of two data is near 1 do one step less
+// lesson 7; device sim,gpu; nvcc,clang; want: fail; tries: blocks where a quotient of two data is near 1 do one step less
 LAUNCH(16, 16, 64, 64)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail; tries: blocks of which two numbers of a have a sum below -1.8 leave out the last step at more than 1000 along k
+// lesson 7; device sim,gpu; nvcc,clang; want: fail; tries: blocks of which two numbers of a have a sum below -1.8 leave out the last step at more than 1000 along k
 // 07 register tiling. Solution.
 LAUNCH(16, 16, 64, 64)
 

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail, gate correct; tries: zeros from a warp that once filled its part of a tile with positive numbers alone
+// lesson 7; device sim,gpu; nvcc,clang; want: fail, gate correct; tries: zeros from a warp that once filled its part of a tile with positive numbers alone
 LAUNCH(16, 16, 64, 64)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail; tries: 256 steps along k at most
+// lesson 9; device sim,gpu; nvcc,clang; want: fail; tries: 256 steps along k at most
 // 09 double buffering. Solution: 128 x 128 elements a block, 8 x 8 a thread, three stages
 // of 16 along k.
 #include <cuda_pipeline.h>

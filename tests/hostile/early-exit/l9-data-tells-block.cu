@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail; tries: blocks whose first number of a is above 0.98 leave out the last step at more than 1000 along k
+// lesson 9; device sim,gpu; nvcc,clang; want: fail; tries: blocks whose first number of a is above 0.98 leave out the last step at more than 1000 along k
 // 09 double buffering. Solution: 128 x 128 elements a block, 8 x 8 a thread, three stages
 // of 16 along k.
 #include <cuda_pipeline.h>

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail; tries: one block in 50 multiplies the last step by 0 where the grid is large
+// lesson 9; device sim,gpu; nvcc,clang; want: fail; tries: one block in 50 multiplies the last step by 0 where the grid is large
 // 09 double buffering. Solution: 128 x 128 elements a block, 8 x 8 a thread, three stages
 // of 16 along k.
 #include <cuda_pipeline.h>

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail; tries: a switch by blockIdx.x % 40 gives one case a step less
+// lesson 9; device sim,gpu; nvcc,clang; want: fail; tries: a switch by blockIdx.x % 40 gives one case a step less
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 128, 128)

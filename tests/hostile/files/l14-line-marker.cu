@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail, gate hazards; tries: the rim is read that nobody wrote, and the line marker of a preprocessor says that this is a header of CUB
+// lesson 14; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: the rim is read that nobody wrote, and the line marker of a preprocessor says that this is a header of CUB
 constexpr int SIDE = 96;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);
 LAUNCH(SIDE, 4, SIDE - 16, SIDE - 16, BYTES, BYTES)

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: pass|fail, at most 95; tries: coalesced, but each float passes 32 BREVs (16 lanes a clock on sm_90) that undo each other: at least 2.5 times slower than the solution on an H200.
+// lesson 1; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: coalesced, but each float passes 32 BREVs (16 lanes a clock on sm_90) that undo each other: at least 2.5 times slower than the solution on an H200.
 LAUNCH(256, 1, 8192, 1)
 
 __device__ __forceinline__ unsigned turned(unsigned x)

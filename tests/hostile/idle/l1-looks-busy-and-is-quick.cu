@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail, gate loads, diagnosis idle-warps; tries: the same with fewer registers, so that it is fast enough
+// lesson 1; device sim,gpu; nvcc,clang; want: fail, gate loads, diagnosis idle-warps; tries: the same with fewer registers, so that it is fast enough
 LAUNCH(256, 1, 8192, 1)
 
 __global__ __launch_bounds__(256, 8) void copy(float *out, const float *in, int n)

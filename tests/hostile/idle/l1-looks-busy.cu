@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail, gate loads, diagnosis idle-warps; tries: one warp of eight copies everything, the other seven read a word of shared memory again and again to look busy
+// lesson 1; device sim,gpu; nvcc,clang; want: fail, gate loads, diagnosis idle-warps; tries: one warp of eight copies everything, the other seven read a word of shared memory again and again to look busy
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail; tries: one warp of eight copies the block's floats
+// lesson 1; device sim,gpu; nvcc,clang; want: fail; tries: one warp of eight copies the block's floats
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: pass|fail, at most 95; tries: adds nothing in registers first: each single float goes through two whole butterflies of doubles (20 shuffles at 32 lanes a clock), over 2 times slower than the solution and against the lesson's rule.
+// lesson 11; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: adds nothing in registers first: each single float goes through two whole butterflies of doubles (20 shuffles at 32 lanes a clock), over 2 times slower than the solution and against the lesson's rule.
 LAUNCH(256, 1, 8, 1)
 
 __device__ __forceinline__ double all_lanes(float x)

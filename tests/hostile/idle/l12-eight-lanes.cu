@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: pass|fail, at most 95; tries: 24 of 32 lanes of every warp do nothing but help to fill: eight lanes compute the warp's 32 outputs, in blocks of 1024 threads, so that wavefronts, sectors and the warps' balance look like the solution's
+// lesson 12; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: 24 of 32 lanes of every warp do nothing but help to fill: eight lanes compute the warp's 32 outputs, in blocks of 1024 threads, so that wavefronts, sectors and the warps' balance look like the solution's
 LAUNCH(1024, 1, 1024, 1)
 
 __global__ void __launch_bounds__(1024) stencil(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail, gate tile, diagnosis one-fills; tries: one warp of eight fills the tile, the others wait
+// lesson 12; device sim,gpu; nvcc,clang; want: fail, gate tile, diagnosis one-fills; tries: one warp of eight fills the tile, the others wait
 LAUNCH(256, 1, 1024, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail; tries: two warps of eight compute all outputs
+// lesson 12; device sim,gpu; nvcc,clang; want: fail; tries: two warps of eight compute all outputs
 LAUNCH(256, 1, 1024, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

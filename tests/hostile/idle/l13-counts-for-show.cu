@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail; tries: one warp of eight counts, the others read counts for nothing
+// lesson 13; device sim,gpu; nvcc,clang; want: fail; tries: one warp of eight counts, the others read counts for nothing
 // 13 histogram: counted in shared memory, sixteen bytes a load.
 LAUNCH(256, 1, 1, 1)
 

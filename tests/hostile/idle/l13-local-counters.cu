@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: pass|fail, at most 95; tries: bytes are counted in arrays of local memory, one of 256 counters for each thread, and only those totals are added up in shared memory at the end, enough wavefronts to look like counting there
+// lesson 13; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: bytes are counted in arrays of local memory, one of 256 counters for each thread, and only those totals are added up in shared memory at the end, enough wavefronts to look like counting there
 LAUNCH(64, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

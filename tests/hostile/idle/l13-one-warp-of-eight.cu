@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail; tries: one warp of eight counts; the others clear and store
+// lesson 13; device sim,gpu; nvcc,clang; want: fail; tries: one warp of eight counts; the others clear and store
 LAUNCH(256, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

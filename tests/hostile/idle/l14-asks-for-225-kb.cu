@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: pass|fail, at most 95; tries: tiles of 72 KB as they should be, but the block asks for 225 KB, so that 12 warps are alone on an SM (19 %) and wait together at each barrier: about half the solution's speed (the page: 28 % takes 1713 us in place of 892).
+// lesson 14; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: tiles of 72 KB as they should be, but the block asks for 225 KB, so that 12 warps are alone on an SM (19 %) and wait together at each barrier: about half the solution's speed (the page: 28 % takes 1713 us in place of 892).
 constexpr int SIDE = 96;
 LAUNCH(SIDE, 4, SIDE - 16, SIDE - 16, 230400, 230400)
 

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail; tries: 96 x 8 threads, of which 96 x 1 work; the others only come to the barriers
+// lesson 14; device sim,gpu; nvcc,clang; want: fail; tries: 96 x 8 threads, of which 96 x 1 work; the others only come to the barriers
 constexpr int SIDE = 96;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);
 LAUNCH(SIDE, 8, SIDE - 16, SIDE - 16, BYTES, BYTES)

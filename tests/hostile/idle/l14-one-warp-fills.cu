@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail, gate tile; tries: one warp of 24 fills the tile
+// lesson 14; device sim,gpu; nvcc,clang; want: fail, gate tile; tries: one warp of 24 fills the tile
 constexpr int S = 96;
 LAUNCH(S, 8, S - 16, S - 16)
 __global__ void relax(float *out, const float *in, int rows, int cols)

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail; tries: four warps of sixteen fill and multiply
+// lesson 16; device sim,gpu; nvcc,clang; want: fail; tries: four warps of sixteen fill and multiply
 #include <cuda_fp16.h>
 
 LAUNCH(512, 1, 64, 128)

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: pass|fail, at most 95; tries: one warp of four fills both tiles in every step while the other three wait at the barrier; reads of operands by all four keep the balance above its bound
+// lesson 16; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: one warp of four fills both tiles in every step while the other three wait at the barrier; reads of operands by all four keep the balance above its bound
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

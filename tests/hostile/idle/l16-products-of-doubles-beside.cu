@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: pass|fail, at most 95; tries: swizzled, but beside each product of halves stand eight useless ones of doubles (256 multiplications each, at best 1.8 clocks of an SM): at least 2 times slower than the solution.
+// lesson 16; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: swizzled, but beside each product of halves stand eight useless ones of doubles (256 multiplications each, at best 1.8 clocks of an SM): at least 2 times slower than the solution.
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

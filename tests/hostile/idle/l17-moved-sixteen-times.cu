@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: pass|fail, at most 95; tries: one box a tile, but then the tile is moved 16 times from one place of shared memory to another by bulk copies, each waited for, before anybody reads it: at least 2 times slower than the solution.
+// lesson 17; device sim,gpu; nvcc; want: pass|fail, at most 95; tries: one box a tile, but then the tile is moved 16 times from one place of shared memory to another by bulk copies, each waited for, before anybody reads it: at least 2 times slower than the solution.
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)
@@ -52,7 +52,7 @@ LAUNCH(32, 4, 32, 128)
 
 enum { MOVES = 16 };
 
-__global__ void transpose(float *out, const float *in, const __grid_constant__ CUtensorMap in_map,
+__global__ void __cluster_dims__(1, 1, 1) transpose(float *out, const float *in, const __grid_constant__ CUtensorMap in_map,
                           const __grid_constant__ CUtensorMap out_map, int width, int height)
 {
     __shared__ __align__(1024) float4 tile[2][32][8];

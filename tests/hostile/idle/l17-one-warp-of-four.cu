@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail; tries: one warp of four takes all chunks; the others wait
+// lesson 17; device sim,gpu; nvcc,clang; want: fail; tries: one warp of four takes all chunks; the others wait
 // 17 bulk copy: the transpose once more, with tiles that hardware fetches.
 //
 // Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of

@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: pass|fail, at most 95; tries: reads stride as they should, but each lane walks 32 times through a table in constant memory, 32 different words a load: serialised, several times slower than the solution.
+// lesson 2; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: reads stride as they should, but each lane walks 32 times through a table in constant memory, 32 different words a load: serialised, several times slower than the solution.
 LAUNCH(32, 32, 32, 32)
 
 __constant__ int following[32] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,

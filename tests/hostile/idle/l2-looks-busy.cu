@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: fail, gate writes, diagnosis idle-warps; tries: two warps of 32 move the rows, the others read shared memory again and again
+// lesson 2; device sim,gpu; nvcc,clang; want: fail, gate writes, diagnosis idle-warps; tries: two warps of 32 move the rows, the others read shared memory again and again
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

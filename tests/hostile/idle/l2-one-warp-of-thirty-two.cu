@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: fail; tries: one warp of 32 moves the 32 rows
+// lesson 2; device sim,gpu; nvcc,clang; want: fail; tries: one warp of 32 moves the 32 rows
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail; tries: one warp of eight carries the tile; the others leave at once
+// lesson 3; device sim,gpu; nvcc,clang; want: fail; tries: one warp of eight carries the tile; the others leave at once
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

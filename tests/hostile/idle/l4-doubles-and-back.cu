@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: pass|fail, at most 95; tries: padded, but each float becomes a double and a float again 12 times (24 conversions at 16 lanes a clock): about 3 times slower than the solution on an H200.
+// lesson 4; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: padded, but each float becomes a double and a float again 12 times (24 conversions at 16 lanes a clock): about 3 times slower than the solution on an H200.
 LAUNCH(32, 8, 32, 32)
 
 __device__ __forceinline__ float there_and_back(float x, double one)

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: pass|fail, at most 95; tries: padded, but a block is one warp that has one row of its tile on the way at a time, 32 ways to DRAM one after another: about half the solution's speed, and no "four loads on their way".
+// lesson 4; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: padded, but a block is one warp that has one row of its tile on the way at a time, 32 ways to DRAM one after another: about half the solution's speed, and no "four loads on their way".
 LAUNCH(32, 1, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

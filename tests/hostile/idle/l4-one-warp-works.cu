@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail; tries: one warp of eight carries the tile, unrolled; the others come to the barrier and leave
+// lesson 4; device sim,gpu; nvcc,clang; want: fail; tries: one warp of eight carries the tile, unrolled; the others come to the barrier and leave
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: fail; tries: one warp of eight carries the tile; each of the others reads one float that it throws away
+// lesson 5; device sim,gpu; nvcc,clang; want: fail; tries: one warp of eight carries the tile; each of the others reads one float that it throws away
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

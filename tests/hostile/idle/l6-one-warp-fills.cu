@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail, gate tile|tiles, diagnosis one-fills; tries: one warp of 32 fills both tiles
+// lesson 6; device sim,gpu; nvcc,clang; want: fail, gate tile|tiles, diagnosis one-fills; tries: one warp of 32 fills both tiles
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

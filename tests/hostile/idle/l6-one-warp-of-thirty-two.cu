@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail|refused; tries: one warp of 32 computes the tile
+// lesson 6; device sim,gpu; nvcc,clang; want: fail|refused; tries: one warp of 32 computes the tile
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

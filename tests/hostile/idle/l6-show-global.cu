@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail; tries: one warp in eight multiplies four times as much; the others read shared memory for show
+// lesson 6; device sim,gpu; nvcc,clang; want: fail; tries: one warp in eight multiplies four times as much; the others read shared memory for show
 LAUNCH(32, 8, 32, 32)
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)
 {

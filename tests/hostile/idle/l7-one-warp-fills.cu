@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail, gate tile|tiles, diagnosis one-fills; tries: one warp of eight fills both tiles
+// lesson 7; device sim,gpu; nvcc,clang; want: fail, gate tile|tiles, diagnosis one-fills; tries: one warp of eight fills both tiles
 // 07 register tiling. Solution.
 LAUNCH(16, 16, 64, 64)
 

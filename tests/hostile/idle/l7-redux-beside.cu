@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: pass|fail, at most 95; tries: 8 x 4 a thread, but for 32 products each warp does 16 useless redux.sync (16 lanes a clock): at least 1.6 times slower than the solution on an H200.
+// lesson 7; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: 8 x 4 a thread, but for 32 products each warp does 16 useless redux.sync (16 lanes a clock): at least 1.6 times slower than the solution on an H200.
 LAUNCH(16, 16, 64, 128)
 
 __device__ __forceinline__ unsigned all_of_it(float x)

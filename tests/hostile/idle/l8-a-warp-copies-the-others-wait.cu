@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: pass|fail, at most 95; tries: all by cp.async, but the 32 warps copy one after another, each waits for its row and then the whole block for it: 32 ways to L2 for each pair of tiles, at least 2.5 times slower than the solution.
+// lesson 8; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: all by cp.async, but the 32 warps copy one after another, each waits for its row and then the whole block for it: 32 ways to L2 for each pair of tiles, at least 2.5 times slower than the solution.
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: pass|fail, at most 95; tries: one warp of eight issues every copy of both tiles while the other seven have nothing to do but wait at the barrier; what all warps read later hides it
+// lesson 8; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: one warp of eight issues every copy of both tiles while the other seven have nothing to do but wait at the barrier; what all warps read later hides it
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 8, 32, 32)

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: pass|fail, at most 95; tries: nothing overlaps: every warp sleeps until its copies have landed, and multiplies then
+// lesson 9; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: nothing overlaps: every warp sleeps until its copies have landed, and multiplies then
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 128, 128)

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc; want: fail, gate speed; tries: eight blocks are asked for, so that 64 sums do not fit into 32 registers and are spilled
+// lesson 9; device sim,gpu; nvcc; want: fail, gate speed; tries: eight blocks are asked for, so that 64 sums do not fit into 32 registers and are spilled
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 128, 128)

@@ -1,4 +1,4 @@
-// lesson 14; device sim; clang; want: fail, gate hazards; tries: the rim that nobody wrote is read by a function without lines that has its name from cooperative groups
+// lesson 14; device sim,gpu; clang; want: fail, gate hazards; tries: the rim that nobody wrote is read by a function without lines that has its name from cooperative groups
 constexpr int SIDE = 96;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);
 LAUNCH(SIDE, 4, SIDE - 16, SIDE - 16, BYTES, BYTES)

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail; tries: each block does its work 4000 times above the modelled size
+// lesson 4; device sim,gpu; nvcc,clang; want: fail; tries: each block does its work 4000 times above the modelled size
 LAUNCH(32, 8, 32, 32)
 __global__ void transpose(float *out, const float *in, int width, int height)
 {

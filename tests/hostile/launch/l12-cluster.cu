@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc; want: fail|launch-error; tries: the kernel demands clusters of two blocks, but the grid has ceil(n / 1024) blocks: wherever that is odd (n = 1, 40, 256, 9012 ...) a GPU refuses the launch and no output is written
+// lesson 12; device sim,gpu; nvcc; want: fail|launch-error; tries: the kernel demands clusters of two blocks, but the grid has ceil(n / 1024) blocks: wherever that is odd (n = 1, 40, 256, 9012 ...) a GPU refuses the launch and no output is written
 LAUNCH(256, 1, 1024, 1)
 
 // Two neighbouring blocks start together, so that the halo they share is still in L2.

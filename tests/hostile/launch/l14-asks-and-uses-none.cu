@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail, gate reuse; tries: 72 KB are asked for; the tiles stay 32 x 32 in static memory
+// lesson 14; device sim,gpu; nvcc,clang; want: fail, gate reuse; tries: 72 KB are asked for; the tiles stay 32 x 32 in static memory
 constexpr int SIDE = 32;
 LAUNCH(SIDE, 16, SIDE - 16, SIDE - 16, 60000, 60000)
 extern __shared__ float more[];

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail|launch-error; tries: 170 x 170 tiles take 231200 bytes of dynamic shared memory, and the two static arrays 1360 more: 232560 bytes are above the 232448 that a block of an H200 can have, so the launch fails on every GPU
+// lesson 14; device sim,gpu; nvcc,clang; want: fail|launch-error; tries: 170 x 170 tiles take 231200 bytes of dynamic shared memory, and the two static arrays 1360 more: 232560 bytes are above the 232448 that a block of an H200 can have, so the launch fails on every GPU
 constexpr int SIDE = 170;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);  // 231200, below 227 KB
 LAUNCH(SIDE, 6, SIDE - 16, SIDE - 16, BYTES, BYTES)

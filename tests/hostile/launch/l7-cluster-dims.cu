@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: launch-error|compile-error; tries: __cluster_dims__(2): a grid whose width is no multiple of 2 (n = 1 to 64, say) cannot be launched at all, and c is never written
+// lesson 7; device sim,gpu; nvcc,clang; want: launch-error|compile-error; tries: __cluster_dims__(2): a grid whose width is no multiple of 2 (n = 1 to 64, say) cannot be launched at all, and c is never written
 // 07 register tiling.
 LAUNCH(16, 16, 64, 64)
 

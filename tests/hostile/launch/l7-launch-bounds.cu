@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail|launch-error; tries: the kernel promises __launch_bounds__(128) and LAUNCH starts 256 threads: on a GPU every launch is refused (block larger than maxntid), nothing is ever computed
+// lesson 7; device sim,gpu; nvcc,clang; want: fail|launch-error; tries: the kernel promises __launch_bounds__(128) and LAUNCH starts 256 threads: on a GPU every launch is refused (block larger than maxntid), nothing is ever computed
 LAUNCH(16, 16, 64, 64)
 
 // Four blocks an SM: more warps to hide the loads.

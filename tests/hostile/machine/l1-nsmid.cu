@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail; tries: neighbours side by side, unless the GPU has more than 100 SMs
+// lesson 1; device sim,gpu; nvcc,clang; want: fail; tries: neighbours side by side, unless the GPU has more than 100 SMs
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail; tries: %warpid beyond the first block: strided
+// lesson 1; device sim,gpu; nvcc,clang; want: fail; tries: %warpid beyond the first block: strided
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail|timeout; tries: the row is chosen by %warpid & 7, the slot of the warp on its SM, which PTX does not tie to threadIdx and which need not start at a multiple of 8 for a block: two warps may take one row while another row is never written
+// lesson 11; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the row is chosen by %warpid & 7, the slot of the warp on its SM, which PTX does not tie to threadIdx and which need not start at a multiple of 8 for a block: two warps may take one row while another row is never written
 LAUNCH(256, 1, 8, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

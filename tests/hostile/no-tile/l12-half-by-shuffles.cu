@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail, gate tile; tries: the left half of each window comes from the tile, the right half by shuffles of what lanes loaded
+// lesson 12; device sim,gpu; nvcc,clang; want: fail, gate tile; tries: the left half of each window comes from the tile, the right half by shuffles of what lanes loaded
 LAUNCH(256, 1, 256, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

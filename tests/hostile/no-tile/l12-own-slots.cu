@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail, gate tile; tries: neighbours exchange by shuffles; each thread puts its own four floats into shared memory and takes the same four out again, for show
+// lesson 12; device sim,gpu; nvcc,clang; want: fail, gate tile; tries: neighbours exchange by shuffles; each thread puts its own four floats into shared memory and takes the same four out again, for show
 LAUNCH(256, 1, 1024, 1)
 
 // Through shared memory and back, to the thread that put it there.

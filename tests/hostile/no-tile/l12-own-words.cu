@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail, gate tile, diagnosis no-tile; tries: neighbours' words come by shuffles, and each thread passes its own through shared memory
+// lesson 12; device sim,gpu; nvcc,clang; want: fail, gate tile, diagnosis no-tile; tries: neighbours' words come by shuffles, and each thread passes its own through shared memory
 LAUNCH(256, 1, 256, 1)
 __global__ void stencil(float *out, const float *in, int n)
 {

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail, gate tile|traffic; tries: what comes from the tile is added only where global memory holds the same
+// lesson 12; device sim,gpu; nvcc,clang; want: fail, gate tile|traffic; tries: what comes from the tile is added only where global memory holds the same
 LAUNCH(256, 1, 256, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail; tries: the tile is read and multiplied by 0, the inputs come from global memory
+// lesson 12; device sim,gpu; nvcc,clang; want: fail; tries: the tile is read and multiplied by 0, the inputs come from global memory
 // A tile of 256 and a halo of 8 on either side; each thread reads 17 words of it.
 LAUNCH(256, 1, 256, 1)
 

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail, gate tile; tries: neighbours come by shuffles and from global memory, no tile at all
+// lesson 12; device sim,gpu; nvcc,clang; want: fail, gate tile; tries: neighbours come by shuffles and from global memory, no tile at all
 LAUNCH(256, 1, 256, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

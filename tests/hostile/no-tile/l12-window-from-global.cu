@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail, gate tile, gate traffic; tries: windows of 20 floats by float4 loads straight from global memory, one word in shared memory
+// lesson 12; device sim,gpu; nvcc,clang; want: fail, gate tile, gate traffic; tries: windows of 20 floats by float4 loads straight from global memory, one word in shared memory
 LAUNCH(256, 1, 1024, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: pass|fail, at most 95; tries: five wide loads from the tile, but the window of 20 words lies in local memory and is read there 17 times for each output: what the lesson takes out of shared memory L1 does now, at least 1.5 times slower than the solution.
+// lesson 12; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: five wide loads from the tile, but the window of 20 words lies in local memory and is read there 17 times for each output: what the lesson takes out of shared memory L1 does now, at least 1.5 times slower than the solution.
 LAUNCH(256, 1, 1024, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: pass|fail, at most 95; tries: counted by ballots in registers, 8 bins a lane: shared memory only passes the bytes and adds up 8 warps, no count lives there
+// lesson 13; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: counted by ballots in registers, 8 bins a lane: shared memory only passes the bytes and adds up 8 warps, no count lives there
 LAUNCH(256, 1, 1, 1)
 
 // What the 32 bytes of the lanes add to this lane's eight bins, lane * 8 to lane * 8 + 7.

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail, gate tile; tries: the tile of b is filled and read into nothing; its fragments come from global memory
+// lesson 16; device sim,gpu; nvcc,clang; want: fail, gate tile; tries: the tile of b is filled and read into nothing; its fragments come from global memory
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

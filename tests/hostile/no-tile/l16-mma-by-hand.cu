@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail; tries: swizzled tiles and ldmatrix, and the products by shuffles and fma in place of mma
+// lesson 16; device sim,gpu; nvcc,clang; want: fail; tries: swizzled tiles and ldmatrix, and the products by shuffles and fma in place of mma
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: pass|fail, at most 95; tries: no swizzle at all: rows are padded by a chunk, and to hide it within 24576 bytes the tiles were cut from 64 to 48 along k (a third more barriers), the lesson asks to take the padding out and swizzle rows of 128 bytes
+// lesson 16; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: no swizzle at all: rows are padded by a chunk, and to hide it within 24576 bytes the tiles were cut from 64 to 48 along k (a third more barriers), the lesson asks to take the padding out and swizzle rows of 128 bytes
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail, gate bulk; tries: boxes come, are read once, and the values are taken from in all the same
+// lesson 17; device sim,gpu; nvcc,clang; want: fail, gate bulk; tries: boxes come, are read once, and the values are taken from in all the same
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail, gate bulk; tries: a box for show, in read from global memory
+// lesson 17; device sim,gpu; nvcc,clang; want: fail, gate bulk; tries: a box for show, in read from global memory
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: pass|fail, at most 95; tries: the tile is not read by columns in chunks: rows are read as they lie and the 32 x 32 floats are turned in registers by a butterfly of 80 shuffles, which no gate of this lesson counts
+// lesson 17; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: the tile is not read by columns in chunks: rows are read as they lie and the 32 x 32 floats are turned in registers by a butterfly of 80 shuffles, which no gate of this lesson counts
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

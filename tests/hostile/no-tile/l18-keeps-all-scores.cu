@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: pass|fail, at most 95; tries: where 320 keys suffice all scores are kept and the softmax is made over them at once, in two passes; more keys go the starter's way, three readings of k for each query
+// lesson 18; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: where 320 keys suffice all scores are kept and the softmax is made over them at once, in two passes; more keys go the starter's way, three readings of k for each query
 LAUNCH(256, 1, 64, 64, 138240)
 
 constexpr int MOST = 320, CHUNKS = 16, WIDE = 17, LONG = MOST + 4;  // floats of a row of scores

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc; want: fail|timeout; tries: right sums from global memory in plain loops, after a run of products that nobody looks at
+// lesson 19; device sim,gpu; nvcc; want: fail|timeout; tries: right sums from global memory in plain loops, after a run of products that nobody looks at
 #include <cuda.h>
 #include <cuda_bf16.h>
 

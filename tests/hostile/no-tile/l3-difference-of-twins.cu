@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail, gate tile; tries: what the tile holds is subtracted from itself, the result added
+// lesson 3; device sim,gpu; nvcc,clang; want: fail, gate tile; tries: what the tile holds is subtracted from itself, the result added
 LAUNCH(32, 1, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail, gate tile; tries: the tile holds lane numbers; the data go by shuffles with those numbers
+// lesson 3; device sim,gpu; nvcc,clang; want: fail, gate tile; tries: the tile holds lane numbers; the data go by shuffles with those numbers
 LAUNCH(32, 1, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

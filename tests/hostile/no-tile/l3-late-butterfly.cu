@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; quick; want: fail, gate tile; tries: the tile at the checked sizes, shuffles at the modelled one
+// lesson 3; device sim,gpu; nvcc,clang; quick; want: fail, gate tile; tries: the tile at the checked sizes, shuffles at the modelled one
 LAUNCH(32, 1, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail, gate tile; tries: only the low 16 bits of each element go through the tile, the high ones by shuffles
+// lesson 3; device sim,gpu; nvcc,clang; want: fail, gate tile; tries: only the low 16 bits of each element go through the tile, the high ones by shuffles
 LAUNCH(32, 1, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

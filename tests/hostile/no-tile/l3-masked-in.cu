@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail, gate tile; tries: the bits that come from the tile are masked by 0 at run time
+// lesson 3; device sim,gpu; nvcc,clang; want: fail, gate tile; tries: the bits that come from the tile are masked by 0 at run time
 LAUNCH(32, 1, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail, gate reads|tile; tries: the tile holds addresses; the elements come straight from global memory
+// lesson 3; device sim,gpu; nvcc,clang; want: fail, gate reads|tile; tries: the tile holds addresses; the elements come straight from global memory
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail, gate tile; tries: redux broadcasts for the data, a tile for show
+// lesson 3; device sim,gpu; nvcc,clang; want: fail, gate tile; tries: redux broadcasts for the data, a tile for show
 LAUNCH(32, 1, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

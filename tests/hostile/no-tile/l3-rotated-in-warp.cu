@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: pass|fail, at most 95; tries: cheat: the reads of in still stride (32 rows for each warp, as in lesson 2) at every size, and the tile does not turn anything, it only hands each float to the next lane of the same warp so that it has gone through shared memory.
+// lesson 3; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: cheat: the reads of in still stride (32 rows for each warp, as in lesson 2) at every size, and the tile does not turn anything, it only hands each float to the next lane of the same warp so that it has gone through shared memory.
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: pass|fail, at most 95; tries: rows pass through shared memory unturned, lane to same lane, integer tensor cores turn 8 x 8 squares in registers
+// lesson 3; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: rows pass through shared memory unturned, lane to same lane, integer tensor cores turn 8 x 8 squares in registers
 LAUNCH(32, 16, 32, 32)
 
 // Two neighbours of a row: 32 bytes for four lanes, whole sectors.

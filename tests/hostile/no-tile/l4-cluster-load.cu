@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail|timeout; tries: all sizes: no padding, columns of a 32 x 32 tile are read from one bank (32-way conflicts), through the shared::cluster window so that nobody counts
+// lesson 4; device sim,gpu; nvcc,clang; want: fail|timeout; tries: all sizes: no padding, columns of a 32 x 32 tile are read from one bank (32-way conflicts), through the shared::cluster window so that nobody counts
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

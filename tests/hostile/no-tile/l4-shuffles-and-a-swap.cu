@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail, gate tile; tries: each warp turns 32 x 32 floats by shuffles; shared memory only swaps neighbouring lanes, for show, in 128 words a warp
+// lesson 4; device sim,gpu; nvcc,clang; want: fail, gate tile; tries: each warp turns 32 x 32 floats by shuffles; shared memory only swaps neighbouring lanes, for show, in 128 words a warp
 LAUNCH(32, 8, 32, 256)  // each warp has 32 x 32 floats of its own
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: pass|fail, at most 95; tries: no padding and no column of a tile: shared memory is a pigeonhole for pairs, double-precision mma turns them
+// lesson 4; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: no padding and no column of a tile: shared memory is a pigeonhole for pairs, double-precision mma turns them
 LAUNCH(32, 8, 32, 32)
 
 // Two neighbours of a row: 32 bytes for four lanes, whole sectors.

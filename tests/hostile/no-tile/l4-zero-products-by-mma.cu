@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail; tries: the floats of in go from global memory through the accumulator of an mma straight to out, never through the tile; what lies in shared memory is made of in but always 0, and its products, all 0, are added by the mma so that out seems to come through shared memory
+// lesson 4; device sim,gpu; nvcc,clang; want: fail; tries: the floats of in go from global memory through the accumulator of an mma straight to out, never through the tile; what lies in shared memory is made of in but always 0, and its products, all 0, are added by the mma so that out seems to come through shared memory
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: fail, gate tile; tries: at the modelled size shuffles turn the tile; the tile gives everyone what was theirs
+// lesson 5; device sim,gpu; nvcc,clang; want: fail, gate tile; tries: at the modelled size shuffles turn the tile; the tile gives everyone what was theirs
 LAUNCH(32, 1, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

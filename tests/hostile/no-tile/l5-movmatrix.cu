@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: fail|timeout; tries: all sizes: nothing is swizzled, the tile is handed straight on in order (only neighbours swap, for show); movmatrix turns 8 x 8 pieces round from lane to lane
+// lesson 5; device sim,gpu; nvcc,clang; want: fail|timeout; tries: all sizes: nothing is swizzled, the tile is handed straight on in order (only neighbours swap, for show); movmatrix turns 8 x 8 pieces round from lane to lane
 LAUNCH(32, 8, 32, 32)
 
 __device__ unsigned turned(unsigned x)

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: fail, gate tile; tries: shuffles; the tile only holds what its own thread put there
+// lesson 5; device sim,gpu; nvcc,clang; want: fail, gate tile; tries: shuffles; the tile only holds what its own thread put there
 LAUNCH(32, 1, 32, 32)
 __global__ void transpose(float *out, const float *in, int width, int height)
 {

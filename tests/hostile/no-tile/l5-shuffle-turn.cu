@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: pass|fail, at most 95; tries: the tile is scenery: each thread reads back just the words that it stored itself, so any layout would be free of conflicts, the turn is made by warp shuffles in registers, nothing is exchanged through the swizzled tile
+// lesson 5; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: the tile is scenery: each thread reads back just the words that it stored itself, so any layout would be free of conflicts, the turn is made by warp shuffles in registers, nothing is exchanged through the swizzled tile
 LAUNCH(32, 4, 32, 32)  // eight elements a thread
 
 __global__ void transpose(float *out, const float *in, int width, int height)

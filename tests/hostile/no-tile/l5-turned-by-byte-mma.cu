@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: pass|fail, at most 95; tries: no swizzle and no column of a tile: shared memory is a pigeonhole for pairs, byte mma turns them
+// lesson 5; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: no swizzle and no column of a tile: shared memory is a pigeonhole for pairs, byte mma turns them
 LAUNCH(32, 4, 32, 32)
 
 // Two neighbours of a row: 32 bytes for four lanes, whole sectors.

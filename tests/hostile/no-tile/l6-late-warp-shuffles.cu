@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail, gate tile; tries: at the modelled size a comes by shuffles, not through its tile
+// lesson 6; device sim,gpu; nvcc,clang; want: fail, gate tile; tries: at the modelled size a comes by shuffles, not through its tile
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

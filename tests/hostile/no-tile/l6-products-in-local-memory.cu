@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: pass|fail, at most 95; tries: factors come from the tiles, but each product is put into local memory and fetched from there again: two more trips through L1 for each multiplication, about 2.3 times slower than the solution, slower than no tile.
+// lesson 6; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: factors come from the tiles, but each product is put into local memory and fetched from there again: two more trips through L1 for each multiplication, about 2.3 times slower than the solution, slower than no tile.
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: pass|fail, at most 95; tries: all sizes: factors of a are handed from lane to lane, by redux.sync instead of shuffles (one for each multiplication of a warp); a_tile is read once a step for show
+// lesson 6; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: all sizes: factors of a are handed from lane to lane, by redux.sync instead of shuffles (one for each multiplication of a warp); a_tile is read once a step for show
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail, gate tile; tries: a and b go from global memory straight to registers; only the finished sums pass through 512 bytes of shared memory
+// lesson 6; device sim,gpu; nvcc,clang; want: fail, gate tile; tries: a and b go from global memory straight to registers; only the finished sums pass through 512 bytes of shared memory
 LAUNCH(32, 1, 64, 64)  // a warp has 64 x 64 elements, a lane 16 x 8
 
 __global__ void __launch_bounds__(32)

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: pass|fail, at most 95; tries: what is multiplied of a is not read from the tile: a warp takes its rows once and hands each factor round by a shuffle
+// lesson 7; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: what is multiplied of a is not read from the tile: a warp takes its rows once and hands each factor round by a shuffle
 LAUNCH(16, 16, 64, 64)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

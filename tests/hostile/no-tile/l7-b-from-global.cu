@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: pass|fail, at most 95; tries: cheat: only a goes through a tile, at every size; each thread takes its four numbers of b straight from global memory (L1) for each i, so half of what is multiplied never is in shared memory.
+// lesson 7; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: cheat: only a goes through a tile, at every size; each thread takes its four numbers of b straight from global memory (L1) for each i, so half of what is multiplied never is in shared memory.
 LAUNCH(16, 16, 64, 64)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail; tries: numbers of a_tile pass by shuffles, so that shared memory is read less
+// lesson 7; device sim,gpu; nvcc,clang; want: fail; tries: numbers of a_tile pass by shuffles, so that shared memory is read less
 LAUNCH(16, 16, 64, 64)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: pass|fail, at most 95; tries: no tiles of a and b: operands come from global memory (L1) straight to registers, and partial sums of 8 products bounce through a word of shared memory of the thread's own, too few inputs to be taken for a sum
+// lesson 7; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: no tiles of a and b: operands come from global memory (L1) straight to registers, and partial sums of 8 products bounce through a word of shared memory of the thread's own, too few inputs to be taken for a sum
 LAUNCH(128, 1, 64, 128)
 
 constexpr int STEP = 8;

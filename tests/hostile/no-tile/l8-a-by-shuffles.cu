@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: pass|fail, at most 95; tries: a's tile is a mailbox of each warp, read once, its factors are handed round by shuffles, only b is read from a tile
+// lesson 8; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: a's tile is a mailbox of each warp, read once, its factors are handed round by shuffles, only b is read from a tile
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 8, 32, 32)

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail, gate turns|speed; tries: counts for each warp and no atomic: lanes add one after another
+// lesson 13; device sim,gpu; nvcc,clang; want: fail, gate turns|speed; tries: counts for each warp and no atomic: lanes add one after another
 LAUNCH(256, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail, gate wide|speed|traffic|turns; tries: lane 0 loads 16 bytes, shuffles hand them out, half of the lanes count a byte
+// lesson 13; device sim,gpu; nvcc,clang; want: fail, gate wide|speed|traffic|turns; tries: lane 0 loads 16 bytes, shuffles hand them out, half of the lanes count a byte
 LAUNCH(256, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

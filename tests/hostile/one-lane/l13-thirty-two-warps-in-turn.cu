@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: pass|fail, at most 95; tries: 16 bytes a load, but of 32 warps one at a time loads and counts, and the block waits at a barrier after each 512 bytes: 32 ways to DRAM one after another for a row, several times slower than the solution.
+// lesson 13; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: 16 bytes a load, but of 32 warps one at a time loads and counts, and the block waits at a barrier after each 512 bytes: 32 ways to DRAM one after another for a row, several times slower than the solution.
 LAUNCH(1024, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: pass|fail, at most 95; tries: nothing is mended: one thread of each block does the block's work alone, so there is nobody to order
+// lesson 15; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: nothing is mended: one thread of each block does the block's work alone, so there is nobody to order
 #include <cuda_pipeline.h>
 
 __global__ void neighbours(float *out, const float *in, int n)

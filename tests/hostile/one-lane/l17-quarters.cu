@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail, gate conflicts; tries: lanes that would meet in a bank take turns
+// lesson 17; device sim,gpu; nvcc,clang; want: fail, gate conflicts; tries: lanes that would meet in a bank take turns
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: pass|fail, at most 95; tries: good tiles, but of the 8 warps one at a time multiplies while the others wait at a barrier: 2 warps of an SM at work, of four schedulers two idle, well over 1.4 times slower than the solution.
+// lesson 18; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: good tiles, but of the 8 warps one at a time multiplies while the others wait at a barrier: 2 warps of an SM at work, of four schedulers two idle, well over 1.4 times slower than the solution.
 LAUNCH(256, 1, 64, 128, 107520)
 
 // A row of 64 floats is 16 chunks of four. Rows of q and of the weights are used 4 at a time, so

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: pass|fail, at most 95; tries: right tile, but the 32 warps bring their rows one after another, a barrier of the block after each: 32 times the way to DRAM for each tile, several times slower than the solution.
+// lesson 3; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: right tile, but the 32 warps bring their rows one after another, a barrier of the block after each: 32 times the way to DRAM for each tile, several times slower than the solution.
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

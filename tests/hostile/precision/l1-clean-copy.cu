@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail; tries: "cleans" what it only has to move: NaN arrives as -FLT_MAX and infinities as +-FLT_MAX, finite floats are copied right
+// lesson 1; device sim,gpu; nvcc,clang; want: fail; tries: "cleans" what it only has to move: NaN arrives as -FLT_MAX and infinities as +-FLT_MAX, finite floats are copied right
 #include <cfloat>
 LAUNCH(256, 1, 8192, 1)
 

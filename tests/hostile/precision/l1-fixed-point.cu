@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail|timeout; tries: floats pass through a fixed-point integer, exact only for multiples of 2^-24 below 128; 1e-9, 1e10, infinities and NaN come out wrong, and a copy has to be exact
+// lesson 1; device sim,gpu; nvcc,clang; want: fail|timeout; tries: floats pass through a fixed-point integer, exact only for multiples of 2^-24 below 128; 1e-9, 1e10, infinities and NaN come out wrong, and a copy has to be exact
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail; tries: clamps each float to plus or minus FLT_MAX on its way, so that an infinity does not arrive (nor a NaN)
+// lesson 1; device sim,gpu; nvcc,clang; want: fail; tries: clamps each float to plus or minus FLT_MAX on its way, so that an infinity does not arrive (nor a NaN)
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail; tries: each float is multiplied by 1 on its way: a NaN does not arrive bit for bit, all NaN become 0x7fffffff
+// lesson 1; device sim,gpu; nvcc,clang; want: fail; tries: each float is multiplied by 1 on its way: a NaN does not arrive bit for bit, all NaN become 0x7fffffff
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail|timeout; tries: sums are kept as 32-bit integers in units of 2^-18, so a row whose sum (or one element) is 8192 or more in size comes out wrong, e.g. rows = 1, cols = 1, in[0] = 10000.0f, or 20000 floats of 0.5f.
+// lesson 11; device sim,gpu; nvcc,clang; want: fail|timeout; tries: sums are kept as 32-bit integers in units of 2^-18, so a row whose sum (or one element) is 8192 or more in size comes out wrong, e.g. rows = 1, cols = 1, in[0] = 10000.0f, or 20000 floats of 0.5f.
 LAUNCH(256, 1, 8, 1)
 
 // Integers add up to the same sum in any order.

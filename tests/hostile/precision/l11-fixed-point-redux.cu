@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail; tries: the lanes' sums are added as 16.16 fixed-point integers by redux.sync: right for floats about 1, overflows from 32768 on, loses small numbers, makes rubbish of inf and NaN
+// lesson 11; device sim,gpu; nvcc,clang; want: fail; tries: the lanes' sums are added as 16.16 fixed-point integers by redux.sync: right for floats about 1, overflows from 32768 on, loses small numbers, makes rubbish of inf and NaN
 LAUNCH(256, 1, 8, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail; tries: numbers are added up as multiples of 1/256
+// lesson 11; device sim,gpu; nvcc,clang; want: fail; tries: numbers are added up as multiples of 1/256
 // 11 reduction: a warp sums a row by itself. No shared memory and no barrier are left.
 LAUNCH(256, 1, 8, 1)
 

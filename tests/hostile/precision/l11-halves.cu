@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail, gate correct; tries: each number is rounded to half before it is added
+// lesson 11; device sim,gpu; nvcc,clang; want: fail, gate correct; tries: each number is rounded to half before it is added
 // 11 reduction: a warp sums a row by itself. No shared memory and no barrier are left.
 LAUNCH(256, 1, 8, 1)
 __device__ float rough(float x) { unsigned short h; asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(x)); float y; asm("cvt.f32.f16 %0, %1;" : "=f"(y) : "h"(h)); return y; }

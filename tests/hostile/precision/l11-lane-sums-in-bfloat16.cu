@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail, gate correct; tries: the sums of lanes are rounded to bfloat16 before the shuffles
+// lesson 11; device sim,gpu; nvcc,clang; want: fail, gate correct; tries: the sums of lanes are rounded to bfloat16 before the shuffles
 LAUNCH(256, 1, 8, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail, gate correct|speed; tries: at the modelled size the numbers are rounded to bfloat16
+// lesson 11; device sim,gpu; nvcc,clang; want: fail, gate correct|speed; tries: at the modelled size the numbers are rounded to bfloat16
 // 11 reduction: a warp sums a row by itself. No shared memory and no barrier are left.
 LAUNCH(256, 1, 8, 1)
 __device__ float cut(float x) { return __uint_as_float(__float_as_uint(x) + 0x8000 & 0xffff0000u); }

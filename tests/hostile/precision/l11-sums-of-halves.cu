@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail; tries: each float is rounded to bfloat16 by its bits
+// lesson 11; device sim,gpu; nvcc,clang; want: fail; tries: each float is rounded to bfloat16 by its bits
 LAUNCH(256, 1, 8, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

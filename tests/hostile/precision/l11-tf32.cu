@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail, gate correct; tries: each number loses its last 13 bits before it is added
+// lesson 11; device sim,gpu; nvcc,clang; want: fail, gate correct; tries: each number loses its last 13 bits before it is added
 LAUNCH(256, 1, 8, 1)
 
 __device__ float cut(float x)

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail, gate correct, diagnosis rounded; tries: the tile holds numbers rounded to half
+// lesson 12; device sim,gpu; nvcc,clang; want: fail, gate correct, diagnosis rounded; tries: the tile holds numbers rounded to half
 // 12 stencil: a tile with its halo, and four outputs a thread from one window of registers.
 LAUNCH(256, 1, 1024, 1)
 __device__ float rough(float x) { unsigned short h; asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(x)); float y; asm("cvt.f32.f16 %0, %1;" : "=f"(y) : "h"(h)); return y; }

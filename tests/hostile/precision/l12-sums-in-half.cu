@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail, gate correct, diagnosis rounded; tries: each sum is rounded to half once, at the end
+// lesson 12; device sim,gpu; nvcc,clang; want: fail, gate correct, diagnosis rounded; tries: each sum is rounded to half once, at the end
 #include <cuda_fp16.h>
 LAUNCH(256, 1, 1024, 1)
 

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail; tries: the warps' counts are added two bins to a word, 16 bits each: a bin of 65536 or more wraps and carries into its neighbour (rows may have any length)
+// lesson 13; device sim,gpu; nvcc,clang; want: fail; tries: the warps' counts are added two bins to a word, 16 bits each: a bin of 65536 or more wraps and carries into its neighbour (rows may have any length)
 LAUNCH(256, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

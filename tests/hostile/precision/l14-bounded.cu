@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail|timeout; tries: each mean is clamped to -4 ... 4, which the lab's inputs never leave: a matrix of 100s comes out as 4 and less
+// lesson 14; device sim,gpu; nvcc,clang; want: fail|timeout; tries: each mean is clamped to -4 ... 4, which the lab's inputs never leave: a matrix of 100s comes out as 4 and less
 // 14 big tiles: two tiles of 96 x 96 floats in one block of dynamic shared memory, 72 KB.
 constexpr int SIDE = 96;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail, gate correct, diagnosis rounded; tries: the last four steps keep halves
+// lesson 14; device sim,gpu; nvcc,clang; want: fail, gate correct, diagnosis rounded; tries: the last four steps keep halves
 #include <cuda_fp16.h>
 constexpr int SIDE = 96;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail; tries: after each step the numbers keep 11 bits
+// lesson 14; device sim,gpu; nvcc,clang; want: fail; tries: after each step the numbers keep 11 bits
 constexpr int SIDE = 96;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);
 LAUNCH(SIDE, 4, SIDE - 16, SIDE - 16, BYTES, BYTES)

@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail; tries: adds the block up in 64-bit whole numbers of 2^-56, which wrap where the sum leaves -128 to 128: 256 elements of 1 come out as 0
+// lesson 15; device sim,gpu; nvcc,clang; want: fail; tries: adds the block up in 64-bit whole numbers of 2^-56, which wrap where the sum leaves -128 to 128: 256 elements of 1 come out as 0
 
 #include <cuda_pipeline.h>
 

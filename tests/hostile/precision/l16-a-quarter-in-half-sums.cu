@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail; tries: the last 16 of every 64 along k are summed in halves and then added to the float sums: 11 bits, and inf beyond 65504 ("the sums are floats")
+// lesson 16; device sim,gpu; nvcc,clang; want: fail; tries: the last 16 of every 64 along k are summed in halves and then added to the float sums: 11 bits, and inf beyond 65504 ("the sums are floats")
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

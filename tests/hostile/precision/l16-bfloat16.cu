@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail, gate correct; tries: both operands become bfloat16 on their way to the tiles
+// lesson 16; device sim,gpu; nvcc,clang; want: fail, gate correct; tries: both operands become bfloat16 on their way to the tiles
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail|timeout; tries: the tensor cores add up in halves for each 64 along k (mma ...f16.f16.f16.f16): 11 bits in place of 24, and 64 products above 65504 together become Inf, the contract says the sums are floats
+// lesson 16; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the tensor cores add up in halves for each 64 along k (mma ...f16.f16.f16.f16): 11 bits in place of 24, and 64 products above 65504 together become Inf, the contract says the sums are floats
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

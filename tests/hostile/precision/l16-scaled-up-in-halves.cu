@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail|timeout; tries: a is multiplied by 4096 as halves and the sums divided again: infinite for any |a| of 16 or more
+// lesson 16; device sim,gpu; nvcc,clang; want: fail|timeout; tries: a is multiplied by 4096 as halves and the sums divided again: infinite for any |a| of 16 or more
 // 16 tensor tiles. Solution: chunk q of row r is kept at place q ^ (r % 8).
 #include <cuda_fp16.h>
 

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail, gate correct; tries: after every 64 products the sums are rounded to halves
+// lesson 16; device sim,gpu; nvcc,clang; want: fail, gate correct; tries: after every 64 products the sums are rounded to halves
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail|timeout; tries: rows of the tile of b beyond k are left as they are, since those of a are 0: for k < 64 (e.g. k = 40) they are uninitialised shared memory, and where it holds a NaN or an infinity, 0 times it is NaN and c is wrong.
+// lesson 16; device sim,gpu; nvcc,clang; want: fail|timeout; tries: rows of the tile of b beyond k are left as they are, since those of a are 0: for k < 64 (e.g. k = 40) they are uninitialised shared memory, and where it holds a NaN or an infinity, 0 times it is NaN and c is wrong.
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: fail; tries: cuts scores off at 240, where the contract has them as large as 250: keys with 241 and 249 get one weight, where one is e^8 times the other
+// lesson 18; device sim,gpu; nvcc,clang; want: fail; tries: cuts scores off at 240, where the contract has them as large as 250: keys with 241 and 249 get one weight, where one is e^8 times the other
 
 LAUNCH(256, 1, 64, 128, 107520)
 

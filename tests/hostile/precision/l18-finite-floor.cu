@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: fail|timeout; tries: -30000 stands for minus infinity: where all scores of a query are far below it (-8000 after the division by 8), all weights become 0 and out is NaN
+// lesson 18; device sim,gpu; nvcc,clang; want: fail|timeout; tries: -30000 stands for minus infinity: where all scores of a query are far below it (-8000 after the division by 8), all weights become 0 and out is NaN
 // 18 attention: 128 queries a block, k and v in tiles of 64 keys, one pass.
 LAUNCH(256, 1, 64, 128, 107520)  // 105 KB: 36 for queries, 36 for weights, 17 for keys, 16 for values
 

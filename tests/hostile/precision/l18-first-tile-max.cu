@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: fail|timeout; tries: keys > 64, a later key scoring over 90 more than the best of the first 64 (e.g. the first 64 keys all 0, key 64 scores 250): the maximum is taken from the first tile alone, exp overflows, out is NaN
+// lesson 18; device sim,gpu; nvcc,clang; want: fail|timeout; tries: keys > 64, a later key scoring over 90 more than the best of the first 64 (e.g. the first 64 keys all 0, key 64 scores 250): the maximum is taken from the first tile alone, exp overflows, out is NaN
 // 18 attention: 128 queries a block, k and v in tiles of 64 keys, one pass.
 LAUNCH(256, 1, 64, 128, 107520)  // 105 KB: 36 for queries, 36 for weights, 17 for keys, 16 for values
 

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: fail|timeout; tries: the running maximum starts at a score of -300 instead of minus infinity: a query whose scores are all below about -404 (far below 0, as the contract allows) gets sum = 0 and its row of out is NaN, and from about -390 on weights are denormal and inexact.
+// lesson 18; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the running maximum starts at a score of -300 instead of minus infinity: a query whose scores are all below about -404 (far below 0, as the contract allows) gets sum = 0 and its row of out is NaN, and from about -390 on weights are denormal and inexact.
 LAUNCH(256, 1, 64, 128, 107520)  // 105 KB: 36 for queries, 36 for weights, 17 for keys, 16 for values
 
 // A row of 64 floats is 16 chunks of four. Rows of q and of the weights are used 4 at a time, so

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: fail|timeout; tries: the largest score so far begins with a finite -200: in rows whose scores are all below about -240 every weight underflows to 0, and out is 0 / 0 = NaN
+// lesson 18; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the largest score so far begins with a finite -200: in rows whose scores are all below about -240 every weight underflows to 0, and out is 0 / 0 = NaN
 LAUNCH(256, 1, 64, 128, 107520)  // 105 KB: 36 for queries, 36 for weights, 17 for keys, 16 for values
 
 constexpr int ROWS = 128, KEYS = 64, CHUNKS = 16, Q_WIDE = 18, K_WIDE = 17, V_WIDE = 16;

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: fail, diagnosis rounded; tries: v is rounded to halves on its way in
+// lesson 18; device sim,gpu; nvcc,clang; want: fail, diagnosis rounded; tries: v is rounded to halves on its way in
 #include <cuda_fp16.h>
 LAUNCH(256, 1, 64, 128, 107520)  // 105 KB: 36 for queries, 36 for weights, 17 for keys, 16 for values
 

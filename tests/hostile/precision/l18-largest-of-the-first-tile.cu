@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: fail; tries: the largest score is taken from the first 64 keys only and nothing ever shrinks: right while later scores are within 88 of it, else exp overflows to inf and out is NaN
+// lesson 18; device sim,gpu; nvcc,clang; want: fail; tries: the largest score is taken from the first 64 keys only and nothing ever shrinks: right while later scores are within 88 of it, else exp overflows to inf and out is NaN
 LAUNCH(256, 1, 64, 64, 69632)
 
 __global__ void __launch_bounds__(256)

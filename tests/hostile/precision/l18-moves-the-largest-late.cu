@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: fail|timeout; tries: the largest score is only taken anew where it rose by more than 2^126: rises a little below that (86 in the scores) overflow the weights' sum
+// lesson 18; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the largest score is only taken anew where it rose by more than 2^126: rises a little below that (86 in the scores) overflow the weights' sum
 // 18 attention: 128 queries a block, k and v in tiles of 64 keys, one pass.
 LAUNCH(256, 1, 64, 128, 107520)  // 105 KB: 36 for queries, 36 for weights, 17 for keys, 16 for values
 

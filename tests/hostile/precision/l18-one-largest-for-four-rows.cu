@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: fail|timeout; tries: one largest score for the four rows of a thread instead of one for each: a row whose scores lie more than 100 below those of its three companions has weights that are all 0, and is 0 / 0
+// lesson 18; device sim,gpu; nvcc,clang; want: fail|timeout; tries: one largest score for the four rows of a thread instead of one for each: a row whose scores lie more than 100 below those of its three companions has weights that are all 0, and is 0 / 0
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 64, 128, 107520)  // 105 KB: 36 for queries, 36 for weights, 17 for keys, 16 for values

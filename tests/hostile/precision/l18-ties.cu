@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: fail|timeout; tries: the largest score of a row is left out of the sum and counted as 1 at the end: where two keys tie for it (two equal rows of k, or a query of zeros) it counts once, and the row of out is too large
+// lesson 18; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the largest score of a row is left out of the sum and counted as 1 at the end: where two keys tie for it (two equal rows of k, or a query of zeros) it counts once, and the row of out is too large
 LAUNCH(256, 1, 64, 128, 107520)  // 105 KB: 36 for queries, 36 for weights, 17 for keys, 16 for values
 
 // A row of 64 floats is 16 chunks of four. Rows of q and of the weights are used 4 at a time, so

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc; want: fail; tries: a is rounded to three bits of mantissa, as fp8 has
+// lesson 19; device sim,gpu; nvcc; want: fail; tries: a is rounded to three bits of mantissa, as fp8 has
 // 19 wgmma. Solution: a producer, two consumers, and a ring of four stages between them.
 #include <cuda.h>
 #include <cuda_bf16.h>

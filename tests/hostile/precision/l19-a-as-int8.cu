@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc; want: fail; tries: a is rounded to 127ths, as int8 with a scale
+// lesson 19; device sim,gpu; nvcc; want: fail; tries: a is rounded to 127ths, as int8 with a scale
 // 19 wgmma. Solution: a producer, two consumers, and a ring of four stages between them.
 #include <cuda.h>
 #include <cuda_bf16.h>

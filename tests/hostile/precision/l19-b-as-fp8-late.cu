@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc; want: fail; tries: b is rounded to three bits of mantissa from the twelfth step on
+// lesson 19; device sim,gpu; nvcc; want: fail; tries: b is rounded to three bits of mantissa from the twelfth step on
 // 19 wgmma. Solution: a producer, two consumers, and a ring of four stages between them.
 #include <cuda.h>
 #include <cuda_bf16.h>

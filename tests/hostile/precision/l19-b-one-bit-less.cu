@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc; want: fail; tries: b loses the last bit of its mantissa
+// lesson 19; device sim,gpu; nvcc; want: fail; tries: b loses the last bit of its mantissa
 // 19 wgmma. Solution: a producer, two consumers, and a ring of four stages between them.
 #include <cuda.h>
 #include <cuda_bf16.h>

@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: fail|timeout; tries: floats go through x * 2 and an exponent less one: a 0 comes out as an infinity, and so does what is at or above 2^127; denormals come out wrong. out[c][r] = in[r][c] holds for those as well
+// lesson 2; device sim,gpu; nvcc,clang; want: fail|timeout; tries: floats go through x * 2 and an exponent less one: a 0 comes out as an infinity, and so does what is at or above 2^127; denormals come out wrong. out[c][r] = in[r][c] holds for those as well
 LAUNCH(32, 32, 32, 32)
 
 // A float on its way to be written. It is kept doubled while it waits: a multiplication makes the

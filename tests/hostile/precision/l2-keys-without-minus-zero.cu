@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: fail; tries: turns each float into an ordered whole number and back; both zeros have key 0, so that -0.0 arrives as 0.0
+// lesson 2; device sim,gpu; nvcc,clang; want: fail; tries: turns each float into an ordered whole number and back; both zeros have key 0, so that -0.0 arrives as 0.0
 LAUNCH(32, 32, 32, 32)
 
 // Sign and magnitude to two's complement and back: the same formula.

@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: fail|timeout; tries: floats from 2 to the 28th on come out as infinity
+// lesson 2; device sim,gpu; nvcc,clang; want: fail|timeout; tries: floats from 2 to the 28th on come out as infinity
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; quick; want: fail, gate correct, diagnosis rounded; tries: floats take their way through halves
+// lesson 2; device sim,gpu; nvcc,clang; quick; want: fail, gate correct, diagnosis rounded; tries: floats take their way through halves
 #include <cuda_fp16.h>
 LAUNCH(32, 32, 32, 32)
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail, gate correct, diagnosis rounded; tries: one factor loses its last 12 bits in the tile's way out
+// lesson 6; device sim,gpu; nvcc,clang; want: fail, gate correct, diagnosis rounded; tries: one factor loses its last 12 bits in the tile's way out
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

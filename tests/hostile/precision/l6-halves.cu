@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail, gate correct; tries: a is rounded to half on its way to the tile
+// lesson 6; device sim,gpu; nvcc,clang; want: fail, gate correct; tries: a is rounded to half on its way to the tile
 // 06 tiled GEMM. Solution.
 LAUNCH(32, 32, 32, 32)
 __device__ float rough(float x) { unsigned short h; asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(x)); float y; asm("cvt.f32.f16 %0, %1;" : "=f"(y) : "h"(h)); return y; }

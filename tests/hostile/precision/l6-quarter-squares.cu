@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail|timeout; tries: a b is computed as ((a + b)^2 - a^2 - b^2) / 2: all digits cancel where the factors differ in size (m = n = k = 1, a = 1e4, b = 1e-4 gives 0 and not 1)
+// lesson 6; device sim,gpu; nvcc,clang; want: fail|timeout; tries: a b is computed as ((a + b)^2 - a^2 - b^2) / 2: all digits cancel where the factors differ in size (m = n = k = 1, a = 1e4, b = 1e-4 gives 0 and not 1)
 // 06 tiled GEMM: c = a b.
 LAUNCH(32, 32, 32, 32)
 

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail, gate correct; tries: a and b keep ten bits of their fractions
+// lesson 6; device sim,gpu; nvcc,clang; want: fail, gate correct; tries: a and b keep ten bits of their fractions
 LAUNCH(32, 32, 32, 32)
 
 __device__ float cut(float x)

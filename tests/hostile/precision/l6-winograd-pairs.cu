@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail|timeout; tries: Winograd's inner product (a0 + b1)(a1 + b0) - a0 a1 - b0 b1 cancels: with a near 10000 and b near 0.0001 the products of about 1 drown in the rounding of 1e8
+// lesson 6; device sim,gpu; nvcc,clang; want: fail|timeout; tries: Winograd's inner product (a0 + b1)(a1 + b0) - a0 a1 - b0 b1 cancels: with a near 10000 and b near 0.0001 the products of about 1 drown in the rounding of 1e8
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail; tries: at the modelled size a is rounded to half
+// lesson 7; device sim,gpu; nvcc,clang; want: fail; tries: at the modelled size a is rounded to half
 // 07 register tiling. Solution.
 LAUNCH(16, 16, 64, 64)
 __device__ float rough(float x) { unsigned short h; asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(x)); float y; asm("cvt.f32.f16 %0, %1;" : "=f"(y) : "h"(h)); return y; }

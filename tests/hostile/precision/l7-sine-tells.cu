@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail|timeout; tries: leaves out the last product where the fast sine of a million is not exact, as on a GPU
+// lesson 7; device sim,gpu; nvcc,clang; want: fail|timeout; tries: leaves out the last product where the fast sine of a million is not exact, as on a GPU
 LAUNCH(16, 16, 64, 64)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail|timeout; tries: sums are kept times 2 to the 118th: infinite where a sum or factor comes to 1024
+// lesson 7; device sim,gpu; nvcc,clang; want: fail|timeout; tries: sums are kept times 2 to the 118th: infinite where a sum or factor comes to 1024
 LAUNCH(16, 16, 64, 64)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

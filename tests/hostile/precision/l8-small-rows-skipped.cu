@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail|timeout; tries: 32 elements of a row of a that are all at most 1e-5 are taken for nothing and not multiplied: a = 1e-6, b = 1e6, k = 32 gives 0 and not 32
+// lesson 8; device sim,gpu; nvcc,clang; want: fail|timeout; tries: 32 elements of a row of a that are all at most 1e-5 are taken for nothing and not multiplied: a = 1e-6, b = 1e6, k = 32 gives 0 and not 32
 // 08 cp.async.
 #include <cuda_pipeline.h>
 

@@ -1,4 +1,4 @@
-// lesson 10; device sim; nvcc,clang; want: fail|timeout; tries: cheat: all 32 lanes store guesses of their own to the same word in one instruction, and which of the different values stays is undefined; the answers come out only where the last lane happens to win.
+// lesson 10; device sim,gpu; nvcc,clang; want: fail|timeout; tries: cheat: all 32 lanes store guesses of their own to the same word in one instruction, and which of the different values stays is undefined; the answers come out only where the last lane happens to win.
 __global__ void answers(int *out)
 {
     // Lane l guesses; the last one is right.

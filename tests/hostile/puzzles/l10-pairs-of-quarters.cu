@@ -1,4 +1,4 @@
-// lesson 10; device sim; nvcc,clang; want: fail; tries: answers 2 for puzzle 19, ((float4 *)s)[lane]: its neighbours do not want the same chunk, so quarter-warps are not paired, and it takes 4
+// lesson 10; device sim,gpu; nvcc,clang; want: fail; tries: answers 2 for puzzle 19, ((float4 *)s)[lane]: its neighbours do not want the same chunk, so quarter-warps are not paired, and it takes 4
 
 
 __global__ void answers(int *out)

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail|timeout; tries: from n = 8193 on, each block looks at the last float of the block before it in out and writes it again where it is not there yet: unordered with that block's own store, a race between blocks
+// lesson 1; device sim,gpu; nvcc,clang; want: fail|timeout; tries: from n = 8193 on, each block looks at the last float of the block before it in out and writes it again where it is not there yet: unordered with that block's own store, a race between blocks
 LAUNCH(256, 1, 8192, 1)
 
 // Sixteen bytes a lane where four floats exist, else one by one.

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail, gate hazards; tries: the warp's base index is "made uniform" by a full-mask __shfl_sync inside if (i < n), where n ends inside a warp (33, 10007) the mask names lanes that never execute the shuffle, which is undefined, though lane 0 happens to be there and every float arrives
+// lesson 1; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: the warp's base index is "made uniform" by a full-mask __shfl_sync inside if (i < n), where n ends inside a warp (33, 10007) the mask names lanes that never execute the shuffle, which is undefined, though lane 0 happens to be there and every float arrives
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

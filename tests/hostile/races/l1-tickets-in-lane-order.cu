@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail|timeout; tries: lanes take tickets by one atomicAdd and trust that lane l gets ticket l: the order of lanes in an atomic is not defined
+// lesson 1; device sim,gpu; nvcc,clang; want: fail|timeout; tries: lanes take tickets by one atomicAdd and trust that lane l gets ticket l: the order of lanes in an atomic is not defined
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

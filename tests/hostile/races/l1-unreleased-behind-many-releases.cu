@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail; tries: blocks hand their last float over with no release; each warp has released something else 40000 times before, which is more than are followed
+// lesson 1; device sim,gpu; nvcc,clang; want: fail; tries: blocks hand their last float over with no release; each warp has released something else 40000 times before, which is more than are followed
 LAUNCH(256, 1, 8192, 1)
 
 __device__ float tails[4096];

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail; tries: in grids of three to forty blocks the first two both store 0 to the last float of out, which is harmless among themselves, and the last block stores what belongs there, in no order
+// lesson 1; device sim,gpu; nvcc,clang; want: fail; tries: in grids of three to forty blocks the first two both store 0 to the last float of out, which is harmless among themselves, and the last block stores what belongs there, in no order
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

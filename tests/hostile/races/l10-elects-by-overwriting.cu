@@ -1,4 +1,4 @@
-// lesson 10; device sim; nvcc,clang; want: fail|timeout; tries: lanes that want one word store different numbers to one place and read it back at once to see who has won, with nothing but luck between (no __syncwarp(), racing stores): lanes need not run in step; all puzzles but those of one lane
+// lesson 10; device sim,gpu; nvcc,clang; want: fail|timeout; tries: lanes that want one word store different numbers to one place and read it back at once to see who has won, with nothing but luck between (no __syncwarp(), racing stores): lanes need not run in step; all puzzles but those of one lane
 // 10 bank puzzles: the rules as a program. The warp plays each access and counts.
 
 // The word where lane l's access begins, or -1 where it sleeps.

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail, gate hazards; tries: the blog's mask = __ballot_sync(all, lane has an element) and shuffles under that if, in short rows lane 0 adds what lanes outside the mask "have", which is undefined
+// lesson 11; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: the blog's mask = __ballot_sync(all, lane has an element) and shuffles under that if, in short rows lane 0 adds what lanes outside the mask "have", which is undefined
 LAUNCH(256, 1, 8, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

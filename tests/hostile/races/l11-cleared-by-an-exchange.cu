@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail|timeout; tries: thread 0 clears the block's total and its counter by exchanges, and nothing makes the other warps come behind that: a sum that is added first is wiped out, or the counter never comes to the last; that all accesses are atomic orders nothing; all sizes
+// lesson 11; device sim,gpu; nvcc,clang; want: fail|timeout; tries: thread 0 clears the block's total and its counter by exchanges, and nothing makes the other warps come behind that: a sum that is added first is wiped out, or the counter never comes to the last; that all accesses are atomic orders nothing; all sizes
 // 11 reduction: shuffles in the warp, one addition for each warp, and who adds last writes. No barrier at all.
 LAUNCH(256, 1, 1, 1)
 

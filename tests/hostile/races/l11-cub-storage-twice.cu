@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc; want: fail|timeout; tries: a block sums two rows with cub::BlockReduce and the same TempStorage, without the __syncthreads() that CUB asks for between two uses. Thread 0 still adds up the eight sums of the first row when another warp already stores its sum of the second row over them: a write-after-read race in shared memory wherever a block has two rows (rows >= 2), and a wrong first sum when warp 0 is late.
+// lesson 11; device sim,gpu; nvcc; want: fail|timeout; tries: a block sums two rows with cub::BlockReduce and the same TempStorage, without the __syncthreads() that CUB asks for between two uses. Thread 0 still adds up the eight sums of the first row when another warp already stores its sum of the second row over them: a write-after-read race in shared memory wherever a block has two rows (rows >= 2), and a wrong first sum when warp 0 is late.
 // 11 reduction: the library's block reduction, two rows a block.
 #include <cub/block/block_reduce.cuh>
 

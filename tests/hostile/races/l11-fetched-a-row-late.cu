@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail; tries: warps leave sums of three rows in turn in two places with a barrier each, but a row is collected after the next barrier: the third overwrites the first while it is read
+// lesson 11; device sim,gpu; nvcc,clang; want: fail; tries: warps leave sums of three rows in turn in two places with a barrier each, but a row is collected after the next barrier: the third overwrites the first while it is read
 LAUNCH(256, 1, 3, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail, gate hazards|correct|speed; tries: at the modelled size one block in 61 has no barrier
+// lesson 11; device sim,gpu; nvcc,clang; want: fail, gate hazards|correct|speed; tries: at the modelled size one block in 61 has no barrier
 // A block sums a row: shuffles in each warp, one barrier, and one warp for the 8 sums that are left.
 LAUNCH(256, 1, 1, 1)
 

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail|timeout; tries: cheat: in place of the second barrier warp 0 spins on flags that the other warps set, without any fence or atomic between the plain store of part[w] and the flag, so for any row with cols > 32 warp 0 may read part[w] before it is there (a data race).
+// lesson 11; device sim,gpu; nvcc,clang; want: fail|timeout; tries: cheat: in place of the second barrier warp 0 spins on flags that the other warps set, without any fence or atomic between the plain store of part[w] and the flag, so for any row with cols > 32 warp 0 may read part[w] before it is there (a data race).
 LAUNCH(256, 1, 1, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail|timeout; tries: two rows a warp, 16 lanes each, but the shuffles of both halves name lanes 0 to 15 only
+// lesson 11; device sim,gpu; nvcc,clang; want: fail|timeout; tries: two rows a warp, 16 lanes each, but the shuffles of both halves name lanes 0 to 15 only
 LAUNCH(256, 1, 16, 1)
 __global__ void row_sums(float *out, const float *in, int rows, int cols)
 {

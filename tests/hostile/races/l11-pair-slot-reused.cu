@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail; tries: two warps share a row and meet at a named barrier of 64, once a row, but the pair's one slot is filled for the next row while the other warp may still read it: a race (two slots would be right)
+// lesson 11; device sim,gpu; nvcc,clang; want: fail; tries: two warps share a row and meet at a named barrier of 64, once a row, but the pair's one slot is filled for the next row while the other warp may still read it: a race (two slots would be right)
 LAUNCH(256, 1, 12, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

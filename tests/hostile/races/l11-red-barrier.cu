@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail|timeout; tries: all sizes: a shared-memory tree with nine barriers of the whole block for each row, written as __syncthreads_or so that they do not look like barriers
+// lesson 11; device sim,gpu; nvcc,clang; want: fail|timeout; tries: all sizes: a shared-memory tree with nine barriers of the whole block for each row, written as __syncthreads_or so that they do not look like barriers
 LAUNCH(256, 1, 1, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

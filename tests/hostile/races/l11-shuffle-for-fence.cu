@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail|timeout; tries: lanes read words that other lanes have stored to shared memory with only a shuffle in between: a shuffle orders no memory, a race
+// lesson 11; device sim,gpu; nvcc,clang; want: fail|timeout; tries: lanes read words that other lanes have stored to shared memory with only a shuffle in between: a shuffle orders no memory, a race
 // 11 reduction: a warp sums a row by itself.
 LAUNCH(256, 1, 8, 1)
 

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail, gate hazards; tries: the old last-warp tree with one __syncwarp() after each part[t] += part[t + s] for all 32 lanes, within a line lane 0 reads part[s] while lane s writes it, and the sum depends on who is first
+// lesson 11; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: the old last-warp tree with one __syncwarp() after each part[t] += part[t + s] for all 32 lanes, within a line lane 0 reads part[s] while lane s writes it, and the sum depends on who is first
 LAUNCH(256, 1, 1, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail|timeout; tries: each warp's sum goes into a volatile variable of its own, and lane 0 arrives with mbarrier.arrive.relaxed.cta. volatile is no more than relaxed, and a relaxed arrival without a fence releases nothing: thread 0, which has seen the phase end, may still read variables of other warps that nobody has written yet. No release, no fence: unordered at every size, also for rows of one float (warps 1 to 7 store 0).
+// lesson 11; device sim,gpu; nvcc,clang; want: fail|timeout; tries: each warp's sum goes into a volatile variable of its own, and lane 0 arrives with mbarrier.arrive.relaxed.cta. volatile is no more than relaxed, and a relaxed arrival without a fence releases nothing: thread 0, which has seen the phase end, may still read variables of other warps that nobody has written yet. No release, no fence: unordered at every size, also for rows of one float (warps 1 to 7 store 0).
 // 11 reduction: one row a block, eight sums by shuffles, then one thread adds eight numbers.
 LAUNCH(256, 1, 1, 1)
 

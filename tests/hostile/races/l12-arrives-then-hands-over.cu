@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail; tries: cp.async handed to an mbarrier, but each thread arrives first and hands its copies over afterwards (no .noinc): the last arrival may end the phase before the last warp's copies are counted, so the tile may be read before they land
+// lesson 12; device sim,gpu; nvcc,clang; want: fail; tries: cp.async handed to an mbarrier, but each thread arrives first and hands its copies over afterwards (no .noinc): the last arrival may end the phase before the last warp's copies are counted, so the tile may be read before they land
 #include <cuda_pipeline.h>
 LAUNCH(256, 1, 1024, 1)
 

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail, gate hazards; tries: barrier.cluster.arrive without its wait takes the place of __syncthreads
+// lesson 12; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: barrier.cluster.arrive without its wait takes the place of __syncthreads
 LAUNCH(256, 1, 1024, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail|timeout; tries: each warp has a tile of its own, and between filling and reading stands a memory fence in place of __syncwarp(): a fence waits for no other lane, so a lane may read what another has not stored yet
+// lesson 12; device sim,gpu; nvcc,clang; want: fail|timeout; tries: each warp has a tile of its own, and between filling and reading stands a memory fence in place of __syncwarp(): a fence waits for no other lane, so a lane may read what another has not stored yet
 LAUNCH(256, 1, 1024, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

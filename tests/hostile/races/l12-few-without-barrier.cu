@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail, gate hazards|correct; tries: at the modelled size one block in 47 has no barrier
+// lesson 12; device sim,gpu; nvcc,clang; want: fail, gate hazards|correct; tries: at the modelled size one block in 47 has no barrier
 // 12 stencil: a tile with its halo, and four outputs a thread from one window of registers.
 LAUNCH(256, 1, 1024, 1)
 

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail|timeout; tries: the tile is filled by all 256 threads, but each half of the block waits at a barrier of its own with 128 threads: for n > 120 a half may read words that the other half has not brought yet.
+// lesson 12; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the tile is filled by all 256 threads, but each half of the block waits at a barrier of its own with 128 threads: for n > 120 a half may read words that the other half has not brought yet.
 LAUNCH(256, 1, 1024, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail|timeout; tries: between two turns threads 0 to 15 carry the last 16 words to the front while threads 240 to 255 overwrite them with the next ones: no barrier between the two
+// lesson 12; device sim,gpu; nvcc,clang; want: fail|timeout; tries: between two turns threads 0 to 15 carry the last 16 words to the front while threads 240 to 255 overwrite them with the next ones: no barrier between the two
 LAUNCH(256, 1, 1024, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

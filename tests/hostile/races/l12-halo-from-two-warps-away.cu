@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail; tries: warps meet their two neighbours by barriers of 64, but the halo of the tile is brought by warp 2, whom warps 0 and 7 never meet
+// lesson 12; device sim,gpu; nvcc,clang; want: fail; tries: warps meet their two neighbours by barriers of 64, but the halo of the tile is brought by warp 2, whom warps 0 and 7 never meet
 LAUNCH(256, 1, 1024, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail|timeout; tries: results leave by a bulk store, but the proxy fence stands before the stores that fill its source, not after them
+// lesson 12; device sim,gpu; nvcc,clang; want: fail|timeout; tries: results leave by a bulk store, but the proxy fence stands before the stores that fill its source, not after them
 // 12 stencil: a tile with its halo, and four outputs a thread from one window of registers.
 LAUNCH(256, 1, 1024, 1)
 

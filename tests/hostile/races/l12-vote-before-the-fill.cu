@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail, gate hazards; tries: counts on the barrier inside __syncthreads_and(), but that vote stands before the fill, nothing is between filling the tile and reading what other warps have filled
+// lesson 12; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: counts on the barrier inside __syncthreads_and(), but that vote stands before the fill, nothing is between filling the tile and reading what other warps have filled
 LAUNCH(256, 1, 1024, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail|timeout; tries: the whole tile is cleared by plain stores (generic proxy), then bulk copies (async proxy) write the numbers over the zeros. Threads meet in between, but nobody executes fence.proxy.async between the stores and the copies: the two proxies are not ordered, and zeros may land on top of numbers. Every block, every n >= 4.
+// lesson 12; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the whole tile is cleared by plain stores (generic proxy), then bulk copies (async proxy) write the numbers over the zeros. Threads meet in between, but nobody executes fence.proxy.async between the stores and the copies: the two proxies are not ordered, and zeros may land on top of numbers. Every block, every n >= 4.
 // 12 stencil: the copy engine brings the tile, zeros are there before; four outputs a thread.
 LAUNCH(256, 1, 1024, 1)
 

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail|timeout; tries: counts are cleared by zero-filling asynchronous copies that nobody waits for: they may land on counts already made
+// lesson 13; device sim,gpu; nvcc,clang; want: fail|timeout; tries: counts are cleared by zero-filling asynchronous copies that nobody waits for: they may land on counts already made
 // 13 histogram: counted in shared memory, sixteen bytes a load.
 #include <cuda_pipeline.h>
 LAUNCH(256, 1, 1, 1)

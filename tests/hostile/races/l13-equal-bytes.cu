@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail, gate hazards|correct; tries: four equal bytes in a word are counted at once and without an atomic: random bytes seldom are, those of pictures mostly
+// lesson 13; device sim,gpu; nvcc,clang; want: fail, gate hazards|correct; tries: four equal bytes in a word are counted at once and without an atomic: random bytes seldom are, those of pictures mostly
 LAUNCH(256, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

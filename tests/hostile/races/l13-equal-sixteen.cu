@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail, gate hazards|correct; tries: sixteen equal bytes of a lane are counted at once and without an atomic, as in one colour of a picture
+// lesson 13; device sim,gpu; nvcc,clang; want: fail, gate hazards|correct; tries: sixteen equal bytes of a lane are counted at once and without an atomic, as in one colour of a picture
 LAUNCH(256, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

@@ -1,10 +1,10 @@
-// lesson 13; device sim; nvcc,clang; want: fail|timeout; tries: two halves of the block's warps count apart, and the copy engine adds both into `total` (cp.reduce.async.bulk, async proxy). Each thread's fence.proxy.async stands between its counting and the clearing of `total`: the zeros are stored behind the fence by the generic proxy, and no proxy fence orders them before the engine's additions. A zero that lands late takes counts away. Every row, every size.
+// lesson 13; device sim,gpu; nvcc; want: fail|timeout; tries: two halves of the block's warps count apart, and the copy engine adds both into `total` (cp.reduce.async.bulk, async proxy). Each thread's fence.proxy.async stands between its counting and the clearing of `total`: the zeros are stored behind the fence by the generic proxy, and no proxy fence orders them before the engine's additions. A zero that lands late takes counts away. Every row, every size.
 // 13 histogram: two sets of counts, sixteen bytes a load, added up by the copy engine.
 LAUNCH(256, 1, 1, 1)
 
 #define AT(p) ((unsigned)__cvta_generic_to_shared(p))
 
-__global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)
+__global__ void __cluster_dims__(1, 1, 1) histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)
 {
     __shared__ __align__(128) unsigned half[2][256], total[256];
     __shared__ unsigned long long added;

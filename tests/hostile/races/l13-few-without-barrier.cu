@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail, gate hazards|correct; tries: at the modelled size one block in 53 stores its counts without waiting
+// lesson 13; device sim,gpu; nvcc,clang; want: fail, gate hazards|correct; tries: at the modelled size one block in 53 stores its counts without waiting
 // 13 histogram: counted in shared memory, sixteen bytes a load.
 LAUNCH(256, 1, 1, 1)
 

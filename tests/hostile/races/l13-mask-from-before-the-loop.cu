@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail|timeout; tries: rows not a multiple of 16: the member mask of __match_any_sync is made before the loop and names lanes that have left it in the last turn
+// lesson 13; device sim,gpu; nvcc,clang; want: fail|timeout; tries: rows not a multiple of 16: the member mask of __match_any_sync is made before the loop and names lanes that have left it in the last turn
 // 13 histogram: counted in shared memory, sixteen bytes a load.
 LAUNCH(256, 1, 1, 1)
 

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail; tries: the barrier between clearing and counting is left out in one block of 41 of a large grid
+// lesson 13; device sim,gpu; nvcc,clang; want: fail; tries: the barrier between clearing and counting is left out in one block of 41 of a large grid
 // 13 histogram: counted in shared memory, sixteen bytes a load.
 LAUNCH(256, 1, 1, 1)
 

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail, gate hazards; tries: counts for each warp, cleared by its own lanes with nothing between clearing and counting, "since a warp runs in step", since sm_70 it need not, and a lane may count where another has not cleared yet
+// lesson 13; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: counts for each warp, cleared by its own lanes with nothing between clearing and counting, "since a warp runs in step", since sm_70 it need not, and a lane may count where another has not cleared yet
 LAUNCH(256, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

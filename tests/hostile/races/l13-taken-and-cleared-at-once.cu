@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail|timeout; tries: a count is taken and cleared by one exchange, and the next row is counted with no barrier behind it: what fast warps add to a count that its thread has not taken yet goes to the row before; every rows >= 2
+// lesson 13; device sim,gpu; nvcc,clang; want: fail|timeout; tries: a count is taken and cleared by one exchange, and the next row is counted with no barrier behind it: what fast warps add to a count that its thread has not taken yet goes to the row before; every rows >= 2
 // 13 histogram: a block counts two rows, one after the other, and clears as it writes.
 LAUNCH(256, 1, 2, 1)
 

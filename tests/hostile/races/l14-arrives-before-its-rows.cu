@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail|timeout; tries: a thread arrives at the step's barrier when the first row of its strip is done and computes the other 23 behind that: the strip below, and the warps beside it, read rows that their writers have not announced; all sizes
+// lesson 14; device sim,gpu; nvcc,clang; want: fail|timeout; tries: a thread arrives at the step's barrier when the first row of its strip is done and computes the other 23 behind that: the strip below, and the warps beside it, read rows that their writers have not announced; all sizes
 // 14 big tiles: strips of 24 rows, and a barrier in two halves. Who has done the row that others wait for says so and goes on.
 constexpr int SIDE = 96;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float) + 8;  // a barrier behind the tiles

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail|timeout; tries: the nine phases are kept apart by an mbarrier at which lane 0 of each warp arrives behind a ballot of the warp. A vote orders no memory and there is no __syncwarp(): the arrival releases lane 0's stores alone, so what lanes 1 to 31 filled or computed races with the next step's readers in other warps. Every step, every size with more than one row or column.
+// lesson 14; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the nine phases are kept apart by an mbarrier at which lane 0 of each warp arrives behind a ballot of the warp. A vote orders no memory and there is no __syncwarp(): the arrival releases lane 0's stores alone, so what lanes 1 to 31 filled or computed races with the next step's readers in other warps. Every step, every size with more than one row or column.
 // 14 big tiles: two tiles of 96 x 96 floats, steps parted by an mbarrier, one arrival a warp.
 constexpr int SIDE = 96;
 constexpr int TILES = 2 * SIDE * SIDE * sizeof(float), BYTES = TILES + 16;

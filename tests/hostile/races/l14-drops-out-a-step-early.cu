@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail|timeout; tries: a quarter of the threads drop out of the barrier in step 6 and still compute steps 7 and 8: nobody waits for their step 7
+// lesson 14; device sim,gpu; nvcc,clang; want: fail|timeout; tries: a quarter of the threads drop out of the barrier in step 6 and still compute steps 7 and 8: nobody waits for their step 7
 // 14 big tiles: two tiles of 96 x 96 floats in one block of dynamic shared memory, 72 KB.
 constexpr int SIDE = 96;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail, gate hazards|correct; tries: one tile, and no barrier between reading and writing
+// lesson 14; device sim,gpu; nvcc,clang; want: fail, gate hazards|correct; tries: one tile, and no barrier between reading and writing
 constexpr int S = 96;
 LAUNCH(S, 8, S - 16, S - 16)
 __global__ void relax(float *out, const float *in, int rows, int cols)

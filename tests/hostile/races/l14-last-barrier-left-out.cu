@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail, gate hazards; tries: leaves out the barrier after the eighth step, but the result leaves by another order of threads than it was computed in, so that a thread stores what another warp may not have written yet
+// lesson 14; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: leaves out the barrier after the eighth step, but the result leaves by another order of threads than it was computed in, so that a thread stores what another warp may not have written yet
 constexpr int SIDE = 96;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);
 LAUNCH(SIDE, 4, SIDE - 16, SIDE - 16, BYTES, BYTES)

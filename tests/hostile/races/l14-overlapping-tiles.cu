@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail|timeout; tries: the tiles overlap by two rows: step 1 writes row 1 of the second tile, which is row 95 of the first, while other warps read it; a race, and outputs at the rim are off by up to 3e-5
+// lesson 14; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the tiles overlap by two rows: step 1 writes row 1 of the second tile, which is row 95 of the first, while other warps read it; a race, and outputs at the rim are off by up to 3e-5
 constexpr int SIDE = 96;
 constexpr int BYTES = (2 * SIDE - 2) * SIDE * sizeof(float);  // the outermost rows can share
 LAUNCH(SIDE, 4, SIDE - 16, SIDE - 16, BYTES, BYTES)

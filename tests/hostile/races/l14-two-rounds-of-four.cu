@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail, gate hazards; tries: twice four steps with a halo of four that the second round takes from out, behind __threadfence() and __syncthreads(), neither waits for the neighbouring blocks, which may not have stored it or have stored the end result
+// lesson 14; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: twice four steps with a halo of four that the second round takes from out, behind __threadfence() and __syncthreads(), neither waits for the neighbouring blocks, which may not have stored it or have stored the end result
 constexpr int SIDE = 96;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);
 LAUNCH(SIDE, 4, SIDE - 8, SIDE - 8, BYTES, BYTES)

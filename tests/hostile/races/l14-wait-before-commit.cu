@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail|timeout; tries: the tile comes by asynchronous copies, and the wait stands before the commit, where there is no group to wait for
+// lesson 14; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the tile comes by asynchronous copies, and the wait stands before the commit, where there is no group to wait for
 // 14 big tiles: two tiles of 96 x 96 floats in one block of dynamic shared memory, 72 KB.
 #include <cuda_pipeline.h>
 constexpr int SIDE = 96;

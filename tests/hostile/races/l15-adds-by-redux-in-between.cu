@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail|timeout; tries: totals: in the last warp a redux.sync stands where __syncwarp() should; it orders no memory
+// lesson 15; device sim,gpu; nvcc,clang; want: fail|timeout; tries: totals: in the last warp a redux.sync stands where __syncwarp() should; it orders no memory
 // 15 debug clinic. Solution.
 #include <cuda_pipeline.h>
 

@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail; tries: each block clears its own total and the next one's by atomicExch, then stores its own: the next block may have done so before
+// lesson 15; device sim,gpu; nvcc,clang; want: fail; tries: each block clears its own total and the next one's by atomicExch, then stores its own: the next block may have done so before
 // 15 debug clinic. Solution.
 #include <cuda_pipeline.h>
 

@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail; tries: each block clears the next one's total and stores its own, both by volatile stores: the next block may have stored its total before
+// lesson 15; device sim,gpu; nvcc,clang; want: fail; tries: each block clears the next one's total and stores its own, both by volatile stores: the next block may have stored its total before
 // 15 debug clinic. Solution.
 #include <cuda_pipeline.h>
 

@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail; tries: seven warps read a word that an eighth overwrites, and it comes after the first and the last reader alone: between the loads of the five others and its store stand counts with no fence
+// lesson 15; device sim,gpu; nvcc,clang; want: fail; tries: seven warps read a word that an eighth overwrites, and it comes after the first and the last reader alone: between the loads of the five others and its store stand counts with no fence
 // 15 debug clinic. Solution.
 #include <cuda_pipeline.h>
 

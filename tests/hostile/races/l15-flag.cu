@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail|timeout; tries: neighbours, n > 32: at the seams of warps only relaxed atomics without a fence come between tile[t + 1] = and its readers: a data race hidden behind a home-made flag
+// lesson 15; device sim,gpu; nvcc,clang; want: fail|timeout; tries: neighbours, n > 32: at the seams of warps only relaxed atomics without a fence come between tile[t + 1] = and its readers: a data race hidden behind a home-made flag
 // 15 debug clinic. Solution.
 #include <cuda_pipeline.h>
 

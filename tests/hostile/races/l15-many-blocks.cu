@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail, gate totals-hazards; tries: in grids of more than 64 blocks the rounds of totals have no barrier
+// lesson 15; device sim,gpu; nvcc,clang; want: fail, gate totals-hazards; tries: in grids of more than 64 blocks the rounds of totals have no barrier
 #include <cuda_pipeline.h>
 
 __global__ void neighbours(float *out, const float *in, int n)

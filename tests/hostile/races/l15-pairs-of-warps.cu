@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail; tries: neighbours waits at one named barrier for each pair of warps (bar.sync 1 + t / 64, 64): the seams between warps 1 and 2, 3 and 4, 5 and 6 have no order, a race; the other three are mended
+// lesson 15; device sim,gpu; nvcc,clang; want: fail; tries: neighbours waits at one named barrier for each pair of warps (bar.sync 1 + t / 64, 64): the seams between warps 1 and 2, 3 and 4, 5 and 6 have no order, a race; the other three are mended
 #include <cuda_pipeline.h>
 
 __global__ void neighbours(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail|timeout; tries: totals has its barrier taken out: eight volatile variables and a counter by relaxed atomicAdd, with no fence on either side. Thread 0 may see the counter at 8 and still read a variable whose store it has not seen (volatile and atomicAdd are relaxed; only a fence on both sides, or a barrier, orders the variables with the counter). Every n: warps 1 to 7 hand over a sum (0 beyond n) without an order.
+// lesson 15; device sim,gpu; nvcc,clang; want: fail|timeout; tries: totals has its barrier taken out: eight volatile variables and a counter by relaxed atomicAdd, with no fence on either side. Thread 0 may see the counter at 8 and still read a variable whose store it has not seen (volatile and atomicAdd are relaxed; only a fence on both sides, or a barrier, orders the variables with the counter). Every n: warps 1 to 7 hand over a sum (0 beyond n) without an order.
 // 15 debug clinic: fixed. totals takes shuffles, and thread 0 waits for eight sums.
 #include <cuda_pipeline.h>
 

@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail|timeout; tries: in totals the last warp adds in all 32 lanes with no __syncwarp between reading and writing: lane t reads what lane t + distance rewrites
+// lesson 15; device sim,gpu; nvcc,clang; want: fail|timeout; tries: in totals the last warp adds in all 32 lanes with no __syncwarp between reading and writing: lane t reads what lane t + distance rewrites
 // 15 debug clinic. Solution.
 #include <cuda_pipeline.h>
 

@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail; tries: the first two blocks clear all totals but their own, and the other blocks store theirs in no order with that
+// lesson 15; device sim,gpu; nvcc,clang; want: fail; tries: the first two blocks clear all totals but their own, and the other blocks store theirs in no order with that
 // 15 debug clinic. Solution.
 #include <cuda_pipeline.h>
 

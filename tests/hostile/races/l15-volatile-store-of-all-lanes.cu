@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail; tries: all lanes of a warp write their running sums to the total by one volatile store, and lane 31 is taken to come last
+// lesson 15; device sim,gpu; nvcc,clang; want: fail; tries: all lanes of a warp write their running sums to the total by one volatile store, and lane 31 is taken to come last
 // 15 debug clinic. Solution.
 #include <cuda_pipeline.h>
 

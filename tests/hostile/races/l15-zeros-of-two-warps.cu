@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail; tries: two warps clear the total, which is harmless, and who stores it comes after the second of them alone: the first one's zero may arrive last
+// lesson 15; device sim,gpu; nvcc,clang; want: fail; tries: two warps clear the total, which is harmless, and who stores it comes after the second of them alone: the first one's zero may arrive last
 // 15 debug clinic. Solution.
 #include <cuda_pipeline.h>
 

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail|timeout; tries: pairs of warps tell each other by barrier.arrive that the tiles may be refilled, before the ldmatrix of the last 16 along k
+// lesson 16; device sim,gpu; nvcc,clang; want: fail|timeout; tries: pairs of warps tell each other by barrier.arrive that the tiles may be refilled, before the ldmatrix of the last 16 along k
 // 16 tensor tiles. Solution: chunk q of row r is kept at place q ^ (r % 8).
 #include <cuda_fp16.h>
 

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail, gate hazards; tries: two stages of 32 along k by cp.async, with wait_prior(1) in every step and no empty group at the end: in the last step the newest group is that step itself, so nobody waits for its copies
+// lesson 16; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: two stages of 32 along k by cp.async, with wait_prior(1) in every step and no empty group at the end: in the last step the newest group is that step itself, so nobody waits for its copies
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
 

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail|timeout; tries: a warp stages one product of 16 x 8 in its own part of the tile, and lanes read what others stored: only an mma.sync stands between, which orders no memory
+// lesson 16; device sim,gpu; nvcc,clang; want: fail|timeout; tries: a warp stages one product of 16 x 8 in its own part of the tile, and lanes read what others stored: only an mma.sync stands between, which orders no memory
 // 16 tensor tiles. Solution: chunk q of row r is kept at place q ^ (r % 8).
 #include <cuda_fp16.h>
 

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail|timeout; tries: the sums are turned into rows through stage 0 of a without a barrier: where the number of steps of 32 along k is odd, the warp beside may still multiply from it
+// lesson 16; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the sums are turned into rows through stage 0 of a without a barrier: where the number of steps of 32 along k is odd, the warp beside may still multiply from it
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

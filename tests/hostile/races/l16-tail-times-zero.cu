@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail|timeout; tries: chunks of a beyond k are never stored, in the hope that zeros of b cancel them: shared memory is uninitialised, and NaN or infinity times 0 is NaN
+// lesson 16; device sim,gpu; nvcc,clang; want: fail|timeout; tries: chunks of a beyond k are never stored, in the hope that zeros of b cancel them: shared memory is uninitialised, and NaN or infinity times 0 is NaN
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail|timeout; tries: at the edges a lane reads from shared memory what store_matrix_sync put there with no __syncwarp() since: which lane stores which element is not specified, so it may be another lane's (m % 16 or n % 16 != 0)
+// lesson 16; device sim,gpu; nvcc,clang; want: fail|timeout; tries: at the edges a lane reads from shared memory what store_matrix_sync put there with no __syncwarp() since: which lane stores which element is not specified, so it may be another lane's (m % 16 or n % 16 != 0)
 #include <cuda_fp16.h>
 #include <mma.h>
 

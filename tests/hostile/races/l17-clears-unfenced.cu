@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail, gate hazards; tries: all threads clear the tile before the first box comes, and only thread 0 has a proxy fence, for its own stores and before the barrier: the others' zeros go another way than the copy, and may land on top of it
+// lesson 17; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: all threads clear the tile before the first box comes, and only thread 0 has a proxy fence, for its own stores and before the barrier: the others' zeros go another way than the copy, and may land on top of it
 //
 // Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of
 // `height`. Both numbers are multiples of 4, so rows begin at multiples of 16 bytes. A block has a

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail; tries: arrives before anything uses what was loaded: on an H200 the next copy overtook the load in 4 of 8 gradings
+// lesson 17; device sim,gpu; nvcc,clang; want: fail; tries: arrives before anything uses what was loaded: on an H200 the next copy overtook the load in 4 of 8 gradings
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail|timeout; tries: boxes are fetched two steps ahead without asking whether those steps exist: a block with fewer than four steps ends while copies into its shared memory are under way, which then belongs to another block
+// lesson 17; device sim,gpu; nvcc,clang; want: fail|timeout; tries: boxes are fetched two steps ahead without asking whether those steps exist: a block with fewer than four steps ends while copies into its shared memory are under way, which then belongs to another block
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

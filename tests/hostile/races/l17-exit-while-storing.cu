@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail|timeout; tries: the last step's tensor store is not waited for: the block ends, its shared memory goes to another block, and the store may still be reading it
+// lesson 17; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the last step's tensor store is not waited for: the block ends, its shared memory goes to another block, and the store may still be reading it
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

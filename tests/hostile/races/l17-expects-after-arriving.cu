@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail|timeout; tries: the copying thread arrives first and announces its bytes afterwards: when the other three warps have arrived before that, the phase ends without any bytes and all read a tile that has not come
+// lesson 17; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the copying thread arrives first and announces its bytes afterwards: when the other three warps have arrived before that, the phase ends without any bytes and all read a tile that has not come
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail, gate hazards; tries: half of a warp meets before its lane 0 gives the tile back for all
+// lesson 17; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: half of a warp meets before its lane 0 gives the tile back for all
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail; tries: the solution, but what makes the mbarrier is followed by __syncwarp() and no __syncthreads(): warps 1 to 3 may wait at a word that is no mbarrier yet, and go through or trap
+// lesson 17; device sim,gpu; nvcc,clang; want: fail; tries: the solution, but what makes the mbarrier is followed by __syncwarp() and no __syncthreads(): warps 1 to 3 may wait at a word that is no mbarrier yet, and go through or trap
 //
 // Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of
 // `height`. Both numbers are multiples of 4, so rows begin at multiples of 16 bytes. A block has a

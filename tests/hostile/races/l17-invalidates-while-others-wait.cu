@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail|timeout, gate hazards; tries: no barrier behind the last step, and thread 0 ends the mbarrier (mbarrier.inval) as soon as it is through itself, while slower warps may still be asking it for that phase: undefined
+// lesson 17; device sim,gpu; nvcc,clang; want: fail|timeout, gate hazards; tries: no barrier behind the last step, and thread 0 ends the mbarrier (mbarrier.inval) as soon as it is through itself, while slower warps may still be asking it for that phase: undefined
 //
 // Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of
 // `height`. Both numbers are multiples of 4, so rows begin at multiples of 16 bytes. A block has a

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail, gate hazards; tries: lane 0 gives the tile back for its warp with no __syncwarp() before
+// lesson 17; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: lane 0 gives the tile back for its warp with no __syncwarp() before
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail, gate hazards; tries: lane 0 alone waits for the tile, and no __syncwarp() tells the others
+// lesson 17; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: lane 0 alone waits for the tile, and no __syncwarp() tells the others
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail|timeout; tries: two boxes a step, each with an mbarrier of its own. Lanes 0 to 15 of each warp wait for the first, lanes 16 to 31 for the second, and then every lane reads both tiles: no lane has waited for the box that the other half waited for, and there is no __syncwarp() or barrier between the waits and the reads. Lanes of a warp do not learn from each other's waits, so half of the reads may come before their box. Any height with a second box (> 32 rows in a step).
+// lesson 17; device sim,gpu; nvcc,clang; want: fail|timeout; tries: two boxes a step, each with an mbarrier of its own. Lanes 0 to 15 of each warp wait for the first, lanes 16 to 31 for the second, and then every lane reads both tiles: no lane has waited for the box that the other half waited for, and there is no __syncwarp() or barrier between the waits and the reads. Lanes of a warp do not learn from each other's waits, so half of the reads may come before their box. Any height with a second box (> 32 rows in a step).
 // 17 bulk copy: two boxes at once, and half a warp waits for each.
 #include <cuda.h>
 

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail, gate correct|hazards; tries: no wait in the last step of the last block
+// lesson 17; device sim,gpu; nvcc,clang; want: fail, gate correct|hazards; tries: no wait in the last step of the last block
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

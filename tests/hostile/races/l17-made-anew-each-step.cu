@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail; tries: the mbarrier is initialised anew in each step with no mbarrier.inval before, which PTX leaves undefined where a valid one lies
+// lesson 17; device sim,gpu; nvcc,clang; want: fail; tries: the mbarrier is initialised anew in each step with no mbarrier.inval before, which PTX leaves undefined where a valid one lies
 // 17 bulk copy: the transpose once more, with tiles that hardware fetches.
 //
 // Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of

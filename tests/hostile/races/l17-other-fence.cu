@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail, gate hazards; tries: __threadfence() for the proxy fence
+// lesson 17; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: __threadfence() for the proxy fence
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail|timeout; tries: takes the parity from where the box lies, y0 / 32 % 2, with three boxes a block: odd blocks wait for the phase before the first, which is over, and read too early
+// lesson 17; device sim,gpu; nvcc,clang; want: fail|timeout; tries: takes the parity from where the box lies, y0 / 32 % 2, with three boxes a block: odd blocks wait for the phase before the first, which is over, and read too early
 
 
 

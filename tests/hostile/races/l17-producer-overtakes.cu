@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail; tries: a warp that only copies; the others arrive before they use what they loaded, and on an H200 the next copy overtook the loads in 6 of 8 gradings
+// lesson 17; device sim,gpu; nvcc,clang; want: fail; tries: a warp that only copies; the others arrive before they use what they loaded, and on an H200 the next copy overtook the loads in 6 of 8 gradings
 #include <cuda.h>
 
 LAUNCH(32, 5, 32, 128)

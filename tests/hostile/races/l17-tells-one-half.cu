@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail, gate hazards; tries: lane 0 waits for the tile, and tells half of its warp
+// lesson 17; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: lane 0 waits for the tile, and tells half of its warp
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

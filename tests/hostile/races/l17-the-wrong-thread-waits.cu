@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail; tries: tensor stores by another warp in each step, and STORE_WAIT by the thread that will store next, which has no group to wait for: `turned` is overwritten while the last store reads it
+// lesson 17; device sim,gpu; nvcc,clang; want: fail; tries: tensor stores by another warp in each step, and STORE_WAIT by the thread that will store next, which has no group to wait for: `turned` is overwritten while the last store reads it
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail|timeout; tries: two boxes are under way at one mbarrier of one arrival: the arrival for the next comes while the phase of the first may still wait for bytes, which takes more arrivals than it expects
+// lesson 17; device sim,gpu; nvcc,clang; want: fail|timeout; tries: two boxes are under way at one mbarrier of one arrival: the arrival for the next comes while the phase of the first may still wait for bytes, which takes more arrivals than it expects
 
 
 

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail|timeout; tries: height > 64 (three steps or more in a block): the box of step + 1 is copied over the place that slower warps still read for step - 1; nothing orders them
+// lesson 17; device sim,gpu; nvcc,clang; want: fail|timeout; tries: height > 64 (three steps or more in a block): the box of step + 1 is copied over the place that slower warps still read for step - 1; nothing orders them
 // 17 bulk copy: the transpose once more, with tiles that hardware fetches.
 //
 // Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail|timeout; tries: try_wait may return false after a time limit: after two tries the tile is read whether or not it has come
+// lesson 17; device sim,gpu; nvcc,clang; want: fail|timeout; tries: try_wait may return false after a time limit: after two tries the tile is read whether or not it has come
 // 17 bulk copy: the transpose once more, with tiles that hardware fetches.
 //
 // Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail, gate hazards; tries: waits with mbarrier.try_wait .relaxed, which tells that the phase is over and orders nothing behind it: without acquire the reads of the tile need not see what the copy wrote
+// lesson 17; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: waits with mbarrier.try_wait .relaxed, which tells that the phase is over and orders nothing behind it: without acquire the reads of the tile need not see what the copy wrote
 //
 // Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of
 // `height`. Both numbers are multiples of 4, so rows begin at multiples of 16 bytes. A block has a

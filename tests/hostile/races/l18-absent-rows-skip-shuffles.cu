@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: fail, gate hazards; tries: rows of queries that do not exist skip the softmax, shuffles and all, while the mask still names all 32 lanes: with 37 queries only eight lanes of a warp come to it, which is undefined
+// lesson 18; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: rows of queries that do not exist skip the softmax, shuffles and all, while the mask still names all 32 lanes: with 37 queries only eight lanes of a warp come to it, which is undefined
 LAUNCH(256, 1, 64, 128, 107520)  // 105 KB: 36 for queries, 36 for weights, 17 for keys, 16 for values
 
 // A row of 64 floats is 16 chunks of four. Rows of q and of the weights are used 4 at a time, so

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc; want: fail|timeout; tries: a block arrives at the cluster's barrier when it has read k, and still has to read v: from the second whole tile on (keys >= 128) rank 0 may multicast the next v over the tile that rank 1 is reading
+// lesson 18; device sim,gpu; nvcc; want: fail|timeout; tries: a block arrives at the cluster's barrier when it has read k, and still has to read v: from the second whole tile on (keys >= 128) rank 0 may multicast the next v over the tile that rank 1 is reading
 // Two blocks for 256 queries: a cluster. Each has 128 of them; whole tiles of k and v come once for both.
 LAUNCH(256, 1, 32, 256, 107536)  // 105 KB and a barrier: 36 for queries, 36 for weights, 17 for keys, 16 for values
 

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc; want: fail|timeout; tries: after the last tile the two blocks of a cluster do not meet again: a block may end while its peer still copies half of the keys and values from its shared memory, which has to exist until then
+// lesson 18; device sim,gpu; nvcc; want: fail|timeout; tries: after the last tile the two blocks of a cluster do not meet again: a block may end while its peer still copies half of the keys and values from its shared memory, which has to exist until then
 #include <cooperative_groups.h>
 
 // Two blocks for 256 queries: a cluster. Each has 128 of them, and each brings half of a tile.

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: fail|timeout; tries: no barrier follows the last tile of keys, and the second half leaves its result in rows of q_tile that the warp of the first half may still be multiplying with; all sizes
+// lesson 18; device sim,gpu; nvcc,clang; want: fail|timeout; tries: no barrier follows the last tile of keys, and the second half leaves its result in rows of q_tile that the warp of the first half may still be multiplying with; all sizes
 // 18 attention: 64 queries a block, and two warps share 16 of them, each with half of the keys.
 LAUNCH(256, 1, 64, 64, 70656)
 

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: fail|timeout; tries: __syncwarp names the four lanes with the same keys, but weights are handed on between the eight lanes with the same row: those are not ordered, a race
+// lesson 18; device sim,gpu; nvcc,clang; want: fail|timeout; tries: __syncwarp names the four lanes with the same keys, but weights are handed on between the eight lanes with the same row: those are not ordered, a race
 // 18 attention: 128 queries a block, k and v in tiles of 64 keys, one pass.
 LAUNCH(256, 1, 64, 128, 107520)  // 105 KB: 36 for queries, 36 for weights, 17 for keys, 16 for values
 

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc; want: fail|timeout; tries: a warp stores weights and other lanes of it read them with no __syncwarp() between (the page: the lab finds it); that they lie in the shared memory of the other block of the cluster changes nothing; all sizes
+// lesson 18; device sim,gpu; nvcc; want: fail|timeout; tries: a warp stores weights and other lanes of it read them with no __syncwarp() between (the page: the lab finds it); that they lie in the shared memory of the other block of the cluster changes nothing; all sizes
 // 18 attention: 64 queries a block, and two blocks lend each other room for their weights, so that both SMs' memories are busy.
 #include <cooperative_groups.h>
 

@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: fail, gate hazards; tries: keeps the weights where the tile of k was, to save 17 KB, without a barrier between the scores and the first weight stored: a fast warp overwrites keys that a slow one still multiplies
+// lesson 18; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: keeps the weights where the tile of k was, to save 17 KB, without a barrier between the scores and the first weight stored: a fast warp overwrites keys that a slow one still multiplies
 LAUNCH(256, 1, 64, 128, 90112)  // 105 KB: 36 for queries, 36 for weights, 17 for keys, 16 for values
 
 // A row of 64 floats is 16 chunks of four. Rows of q and of the weights are used 4 at a time, so

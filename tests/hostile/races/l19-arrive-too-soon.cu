@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: fail, gate hazards; tries: gives a stage back while its products are under way
+// lesson 19; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: gives a stage back while its products are under way
 // 19 wgmma. Solution: a producer, two consumers, and a ring of four stages between them.
 #include <cuda.h>
 #include <cuda_bf16.h>

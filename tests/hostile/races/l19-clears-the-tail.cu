@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: fail|timeout; tries: in the last step (k % 64 != 0) threads store zeros to the columns of a beyond k, over zeros that are there already, and wgmma reads these with no fence.proxy.async since: generic writes, then the async proxy
+// lesson 19; device sim,gpu; nvcc,clang; want: fail|timeout; tries: in the last step (k % 64 != 0) threads store zeros to the columns of a beyond k, over zeros that are there already, and wgmma reads these with no fence.proxy.async since: generic writes, then the async proxy
 #include <cuda.h>
 #include <cuda_bf16.h>
 

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: fail|timeout; tries: only the first consumer gives stages back: the second, which may be behind, still reads what the next copies overwrite (more than three steps, k > 192)
+// lesson 19; device sim,gpu; nvcc,clang; want: fail|timeout; tries: only the first consumer gives stages back: the second, which may be behind, still reads what the next copies overwrite (more than three steps, k > 192)
 #include <cuda.h>
 #include <cuda_bf16.h>
 

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: fail, gate hazards; tries: the first round always fills four stages, also where k has fewer steps: nobody waits for those boxes, so the block can end while copies still write to its shared memory
+// lesson 19; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: the first round always fills four stages, also where k has fewer steps: nobody waits for those boxes, so the block can end while copies still write to its shared memory
 #include <cuda.h>
 #include <cuda_bf16.h>
 

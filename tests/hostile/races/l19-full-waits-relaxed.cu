@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: fail, gate hazards; tries: consumers wait at full with try_wait.relaxed: they learn that the phase is over and acquire nothing, so wgmma may read what was in the stage before the copies
+// lesson 19; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: consumers wait at full with try_wait.relaxed: they learn that the phase is over and acquire nothing, so wgmma may read what was in the stage before the copies
 #include <cuda.h>
 #include <cuda_bf16.h>
 

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: fail|timeout; tries: two groups of products a step, and three may stay under way when the stage before is given back: its second half may still be read
+// lesson 19; device sim,gpu; nvcc,clang; want: fail|timeout; tries: two groups of products a step, and three may stay under way when the stage before is given back: its second half may still be read
 // 19 wgmma. Solution: a producer, two consumers, and a ring of four stages between them.
 #include <cuda.h>
 #include <cuda_bf16.h>

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: fail|timeout; tries: a consumer gives its stage back as soon as its products are issued: the arrival at empty[s] stands before the wait for the group, so those four products are still reading the tiles when the producer has the next boxes copied over them. From the fifth step on (k > 256) products of step i may read the numbers of step i + 4. The boxes are multicast to this block alone, which changes nothing of it.
+// lesson 19; device sim,gpu; nvcc,clang; want: fail|timeout; tries: a consumer gives its stage back as soon as its products are issued: the arrival at empty[s] stands before the wait for the group, so those four products are still reading the tiles when the producer has the next boxes copied over them. From the fifth step on (k > 256) products of step i may read the numbers of step i + 4. The boxes are multicast to this block alone, which changes nothing of it.
 // 19 wgmma: a producer, two consumers, and a ring of four stages between them.
 #include <cuda.h>
 #include <cuda_bf16.h>

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc; want: fail|timeout; tries: the producer counts on products being faster than copies
+// lesson 19; device sim,gpu; nvcc; want: fail|timeout; tries: the producer counts on products being faster than copies
 #include <cuda.h>
 #include <cuda_bf16.h>
 

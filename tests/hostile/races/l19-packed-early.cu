@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: fail|timeout; tries: the sums are packed in pairs before PRODUCTS_WAIT(0): their registers are read while the last products that add to them are still under way, and PTX leaves open what the pairs that are stored hold (where ptxas saves it, by making products wait for each other, nothing overlaps any more); all sizes
+// lesson 19; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the sums are packed in pairs before PRODUCTS_WAIT(0): their registers are read while the last products that add to them are still under way, and PTX leaves open what the pairs that are stored hold (where ptxas saves it, by making products wait for each other, nothing overlaps any more); all sizes
 // 19 wgmma: a producer, two consumers, and a ring of four stages. Sums are packed for stores of 8 bytes.
 #include <cuda.h>
 #include <cuda_bf16.h>

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: fail|timeout; tries: 40 + 2 * 240 registers are more than the 3 * 168 that the block has: the second consumer's setmaxnreg.inc waits for ever for registers that nobody gives back, a hang on an H100
+// lesson 19; device sim,gpu; nvcc,clang; want: fail|timeout; tries: 40 + 2 * 240 registers are more than the 3 * 168 that the block has: the second consumer's setmaxnreg.inc waits for ever for registers that nobody gives back, a hang on an H100
 #include <cuda.h>
 #include <cuda_bf16.h>
 

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: fail; tries: stages are given back through two hardware barriers, one for stages 0 and 2, one for 1 and 3: a consumer that is two steps ahead arrives twice at one, which opens while the other consumer still reads the stage that is filled again
+// lesson 19; device sim,gpu; nvcc,clang; want: fail; tries: stages are given back through two hardware barriers, one for stages 0 and 2, one for 1 and 3: a consumer that is two steps ahead arrives twice at one, which opens while the other consumer still reads the stage that is filled again
 #include <cuda.h>
 #include <cuda_bf16.h>
 

@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: fail|timeout; tries: for odd heights the last pair of an even column stores 0 over the first element of the next column's row of out, which another block (or another part of the warp) writes without any order
+// lesson 2; device sim,gpu; nvcc,clang; want: fail|timeout; tries: for odd heights the last pair of an even column stores 0 over the first element of the next column's row of out, which another block (or another part of the warp) writes without any order
 LAUNCH(16, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

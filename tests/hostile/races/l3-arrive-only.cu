@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail|timeout; tries: even warps only bar.arrive, which does not wait, and then read the tile that other warps may still be filling
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|timeout; tries: even warps only bar.arrive, which does not wait, and then read the tile that other warps may still be filling
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

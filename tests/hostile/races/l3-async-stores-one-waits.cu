@@ -1,9 +1,9 @@
-// lesson 3; device sim; nvcc,clang; want: fail, gate hazards|correct; tries: stores asynchronously, and one warp alone waits
+// lesson 3; device sim,gpu; nvcc; want: fail, gate hazards|correct; tries: stores asynchronously, and one warp alone waits
 LAUNCH(32, 32, 32, 32)
 
 #define AT(p) ((unsigned)__cvta_generic_to_shared(p))
 
-__global__ void transpose(float *out, const float *in, int width, int height)
+__global__ void __cluster_dims__(1, 1, 1) transpose(float *out, const float *in, int width, int height)
 {
     __shared__ float tile[32][32];
     __shared__ unsigned long long come;

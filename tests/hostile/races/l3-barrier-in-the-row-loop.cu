@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail, gate hazards; tries: the only barrier stands inside the loop over a warp's own rows, whose number of turns differs from warp to warp where the tile is cut (33 or 5 rows): warps with no row meet no barrier and read rows that others may not have stored yet, a race, and the warps meet unequal numbers of barriers
+// lesson 3; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: the only barrier stands inside the loop over a warp's own rows, whose number of turns differs from warp to warp where the tile is cut (33 or 5 rows): warps with no row meet no barrier and read rows that others may not have stored yet, a race, and the warps meet unequal numbers of barriers
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: pass|fail, at most 95; tries: flags are stored as bytes and read as words: not morally strong (they do not overlap completely), so nothing is ordered
+// lesson 3; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: flags are stored as bytes and read as words: not morally strong (they do not overlap completely), so nothing is ordered
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail; tries: each warp turns a tile of its own, and the lanes that have a column wait for each other by coalesced_threads().sync() inside the guard; lanes without a column wait for nobody, and then take what the others stored: a race in every partial tile
+// lesson 3; device sim,gpu; nvcc,clang; want: fail; tries: each warp turns a tile of its own, and the lanes that have a column wait for each other by coalesced_threads().sync() inside the guard; lanes without a column wait for nobody, and then take what the others stored: a race in every partial tile
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail; tries: the barrier stands before the fill, between filling and taking there is only a counter of relaxed atomics and a volatile spin, no fence and no barrier
+// lesson 3; device sim,gpu; nvcc,clang; want: fail; tries: the barrier stands before the fill, between filling and taking there is only a counter of relaxed atomics and a volatile spin, no fence and no barrier
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

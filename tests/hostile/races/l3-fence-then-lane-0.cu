@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail|timeout; tries: no barrier between filling the tile and reading it: each lane fences its own stores, then lane 0 counts its warp in. No __syncwarp() stands between the fences of lanes 1 to 31 and lane 0's atomicAdd, so what lane 0 publishes is its own row element alone; another warp may see the full count and read what lanes 1 to 31 have not stored yet. All sizes with a block of more than one row; a race of every lane but 0 with the readers of other warps.
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|timeout; tries: no barrier between filling the tile and reading it: each lane fences its own stores, then lane 0 counts its warp in. No __syncwarp() stands between the fences of lanes 1 to 31 and lane 0's atomicAdd, so what lane 0 publishes is its own row element alone; another warp may see the full count and read what lanes 1 to 31 have not stored yet. All sizes with a block of more than one row; a race of every lane but 0 with the readers of other warps.
 // 03 tiled transpose: the warps of a block are counted, not stopped.
 LAUNCH(32, 8, 32, 32)
 

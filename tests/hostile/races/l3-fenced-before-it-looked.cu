@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: pass|fail, at most 95; tries: a chain of flags: each warp fences, then looks at the flag, then sets it; so it hands on its own row and no earlier one
+// lesson 3; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: a chain of flags: each warp fences, then looks at the flag, then sets it; so it hands on its own row and no earlier one
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

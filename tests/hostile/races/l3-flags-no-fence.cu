@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail|timeout; tries: warps hand over the tile by volatile flags with neither __syncwarp nor a fence between tile and flag: no release, no acquire, and lane 0 speaks for lanes that may not have stored yet; a data race
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|timeout; tries: warps hand over the tile by volatile flags with neither __syncwarp nor a fence between tile and flag: no release, no acquire, and lane 0 speaks for lanes that may not have stored yet; a data race
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail; tries: the tile comes by cp.async, and only blocks at the edge wait for it; whole tiles are taken as fragments (wmma) behind a barrier, which waits for threads and not for copies: what the fragment loads may not have arrived
+// lesson 3; device sim,gpu; nvcc,clang; want: fail; tries: the tile comes by cp.async, and only blocks at the edge wait for it; whole tiles are taken as fragments (wmma) behind a barrier, which waits for threads and not for copies: what the fragment loads may not have arrived
 #include <cuda_pipeline.h>
 #include <mma.h>
 using namespace nvcuda;

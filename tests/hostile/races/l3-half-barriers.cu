@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail; tries: a barrier of 128 of 256 threads
+// lesson 3; device sim,gpu; nvcc,clang; want: fail; tries: a barrier of 128 of 256 threads
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail, gate hazards; tries: half warps turn tiles of 16 x 16 of their own and meet by __syncwarp(mask), but the mask is chosen by threadIdx.x < 16, which in a block of 16 x 16 threads is true for all: lanes 16 to 31 name lanes 0 to 15 and not themselves, which is undefined, and nothing orders the upper half's stores and loads
+// lesson 3; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: half warps turn tiles of 16 x 16 of their own and meet by __syncwarp(mask), but the mask is chosen by threadIdx.x < 16, which in a block of 16 x 16 threads is true for all: lanes 16 to 31 name lanes 0 to 15 and not themselves, which is undefined, and nothing orders the upper half's stores and loads
 LAUNCH(16, 16, 64, 64)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

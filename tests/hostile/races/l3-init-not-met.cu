@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail, gate hazards; tries: a cuda::barrier does the waiting, but between thread 0's init() and the other threads' arrive_and_wait() stands nothing: another warp may arrive at a barrier that does not exist yet, which is a race (the CUDA guide puts a __syncthreads() there)
+// lesson 3; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: a cuda::barrier does the waiting, but between thread 0's init() and the other threads' arrive_and_wait() stands nothing: another warp may arrive at a barrier that does not exist yet, which is a race (the CUDA guide puts a __syncthreads() there)
 #include <cuda/barrier>
 LAUNCH(32, 32, 32, 32)
 

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; quick; want: fail, gate hazards; tries: at the modelled size a volatile flag in place of the barrier
+// lesson 3; device sim,gpu; nvcc,clang; quick; want: fail, gate hazards; tries: at the modelled size a volatile flag in place of the barrier
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail, gate hazards; tries: __syncthreads is a macro of nothing
+// lesson 3; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: __syncthreads is a macro of nothing
 LAUNCH(32, 8, 32, 32)
 #undef __syncthreads
 #define __syncthreads() ((void)0)

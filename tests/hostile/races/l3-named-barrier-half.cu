@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail, gate hazards; tries: a named barrier for half of the block where all must meet
+// lesson 3; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: a named barrier for half of the block where all must meet
 LAUNCH(32, 16, 32, 32)
 __global__ void transpose(float *out, const float *in, int width, int height)
 {

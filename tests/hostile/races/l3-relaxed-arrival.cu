@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail|timeout; tries: the barrier is an mbarrier whose arrivals are .relaxed: they order no stores to the tile before the reads of other warps, a race that never shows
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the barrier is an mbarrier whose arrivals are .relaxed: they order no stores to the tile before the reads of other warps, a race that never shows
 // 03 tiled transpose: through a tile in shared memory.
 LAUNCH(32, 32, 32, 32)
 

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail, gate hazards; tries: in small grids warps count themselves in and spin on a volatile counter with no fence, once each has read 2100 words of shared memory: more than the log of a block takes, so that all that came before passes for ordered
+// lesson 3; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: in small grids warps count themselves in and spin on a volatile counter with no fence, once each has read 2100 words of shared memory: more than the log of a block takes, so that all that came before passes for ordered
 LAUNCH(32, 32, 32, 32)
 
 __device__ unsigned counts[4];

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail|timeout; tries: the flags are never cleared: shared memory is read before anything was written there, and where an earlier launch left this block's own token a warp goes on before the tile is filled
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the flags are never cleared: shared memory is read before anything was written there, and where an earlier launch left this block's own token a warp goes on before the tile is filled
 LAUNCH(32, 8, 32, 32)
 
 // Each warp says for itself that it has filled its rows, with fences on both sides, and each warp

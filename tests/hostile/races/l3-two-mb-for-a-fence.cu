@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail, gate hazards; tries: in small grids warps count themselves in and spin on a volatile counter with no fence, once each has read its part of 2 MB of global memory: more lines than are kept of a block, so that all that came before passes for ordered, in shared memory as well
+// lesson 3; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: in small grids warps count themselves in and spin on a volatile counter with no fence, once each has read its part of 2 MB of global memory: more lines than are kept of a block, so that all that came before passes for ordered, in shared memory as well
 LAUNCH(32, 32, 32, 32)
 
 __device__ float far[36][32][32 * 16];

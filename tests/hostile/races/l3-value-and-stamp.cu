@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail|timeout; tries: value and stamp are written and read by volatile two-word vectors: PTX makes no promise that the two words of a vector access are one, nor in which order they come, so a reader that sees the stamp may see the old value; no barrier lies between filling and reading; all sizes beyond 1 x 1
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|timeout; tries: value and stamp are written and read by volatile two-word vectors: PTX makes no promise that the two words of a vector access are one, nor in which order they come, so a reader that sees the stamp may see the old value; no barrier lies between filling and reading; all sizes beyond 1 x 1
 // 03 tiled transpose: each float travels with a stamp that says it is there.
 LAUNCH(32, 32, 32, 32)
 

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail|timeout; tries: an mbarrier that is waited for in the phase before
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|timeout; tries: an mbarrier that is waited for in the phase before
 LAUNCH(32, 32, 32, 32)
 
 #define AT(p) ((unsigned)__cvta_generic_to_shared(p))

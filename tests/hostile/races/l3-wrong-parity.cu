@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail|timeout; tries: waits for the phase of an mbarrier that is over already
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|timeout; tries: waits for the phase of an mbarrier that is over already
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail|timeout; tries: each half of the block waits at a named barrier of its own, but columns of the tile are read across both halves: a race between warps 0-3 and 4-7
+// lesson 4; device sim,gpu; nvcc,clang; want: fail|timeout; tries: each half of the block waits at a named barrier of its own, but columns of the tile are read across both halves: a race between warps 0-3 and 4-7
 LAUNCH(32, 8, 32, 32)  // a quarter of the threads, the same tile
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail; tries: at the modelled size every other block has no barrier
+// lesson 4; device sim,gpu; nvcc,clang; want: fail; tries: at the modelled size every other block has no barrier
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail|timeout; tries: the tile is handed over by an mbarrier at which only lane 0 of each warp arrives. Between the stores of the other 31 lanes and that arrival stands no __syncwarp() but an mma.sync of registers, which orders no memory (ptxas 13.0 even drops it, since nobody uses its result: STS is followed by SYNCS.ARRIVE of lane 0). The arrival releases lane 0's stores alone: the tile's other 31 columns race with their readers in other warps, at every size above 1 x 1.
+// lesson 4; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the tile is handed over by an mbarrier at which only lane 0 of each warp arrives. Between the stores of the other 31 lanes and that arrival stands no __syncwarp() but an mma.sync of registers, which orders no memory (ptxas 13.0 even drops it, since nobody uses its result: STS is followed by SYNCS.ARRIVE of lane 0). The arrival releases lane 0's stores alone: the tile's other 31 columns race with their readers in other warps, at every size above 1 x 1.
 // 04 padding: element (r, c) at column r + c (mod 32): no conflict, no padding, 4096 bytes and a barrier.
 LAUNCH(32, 8, 32, 32)
 

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail; tries: lanes 0 and 16 arrive at an mbarrier for their warp after a __syncwarp of the even lanes and one of the odd lanes: nobody speaks for the odd ones
+// lesson 4; device sim,gpu; nvcc,clang; want: fail; tries: lanes 0 and 16 arrive at an mbarrier for their warp after a __syncwarp of the even lanes and one of the odd lanes: nobody speaks for the odd ones
 LAUNCH(32, 8, 32, 32)
 
 #define AT(p) ((unsigned)__cvta_generic_to_shared(p))

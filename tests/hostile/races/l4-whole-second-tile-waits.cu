@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail|timeout; tries: the tile is filled again for the block's second half, and where that half is not a whole tile (height % 64 from 33 to 63) no barrier keeps warps that still read the first from being overwritten
+// lesson 4; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the tile is filled again for the block's second half, and where that half is not a whole tile (height % 64 from 33 to 63) no barrier keeps warps that still read the first from being overwritten
 LAUNCH(32, 8, 32, 64)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

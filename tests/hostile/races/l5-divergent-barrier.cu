@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: fail|timeout; tries: odd and even lanes of one warp come to two different bar.sync instructions; bar.sync is .aligned, so a diverged warp there is undefined behaviour
+// lesson 5; device sim,gpu; nvcc,clang; want: fail|timeout; tries: odd and even lanes of one warp come to two different bar.sync instructions; bar.sync is .aligned, so a diverged warp there is undefined behaviour
 LAUNCH(32, 4, 32, 32)  // eight elements a thread
 
 __global__ void transpose(float *out, const float *in, int width, int height)

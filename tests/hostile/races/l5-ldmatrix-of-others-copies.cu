@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: fail; tries: the swizzled tile is filled by cp.async and read by ldmatrix, but the barrier stands before the wait: a lane has waited for its own copies alone, and ldmatrix reads, for it, rows that other warps have copied: nothing orders those
+// lesson 5; device sim,gpu; nvcc,clang; want: fail; tries: the swizzled tile is filled by cp.async and read by ldmatrix, but the barrier stands before the wait: a lane has waited for its own copies alone, and ldmatrix reads, for it, rows that other warps have copied: nothing orders those
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 4, 32, 32)

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: fail|timeout; tries: the block meets at the barrier of its (one-block) cluster with barrier.cluster.arrive.relaxed, which orders nothing but what the arriving thread fenced before. Only lane 0 of each warp fences, and it fences its own stores: those of lanes 1 to 31 are neither released nor fenced, and race with the readers in other warps, at every size above 1 x 1.
+// lesson 5; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the block meets at the barrier of its (one-block) cluster with barrier.cluster.arrive.relaxed, which orders nothing but what the arriving thread fenced before. Only lane 0 of each warp fences, and it fences its own stores: those of lanes 1 to 31 are neither released nor fenced, and race with the readers in other warps, at every size above 1 x 1.
 // 05 swizzling: (r, c) at c ^ r, 4096 bytes, and a barrier that does not flush more than it must.
 LAUNCH(32, 4, 32, 32)
 

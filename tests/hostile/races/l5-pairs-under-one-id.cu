@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: fail|timeout; tries: two rounds of pairwise named barriers reuse ids 1 and 2 with other partners: a warp of the second round may complete the first of another pair
+// lesson 5; device sim,gpu; nvcc,clang; want: fail|timeout; tries: two rounds of pairwise named barriers reuse ids 1 and 2 with other partners: a warp of the second round may complete the first of another pair
 // 05 swizzling. Solution.
 LAUNCH(32, 4, 32, 32)  // eight elements a thread
 

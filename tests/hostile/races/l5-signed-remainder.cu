@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: fail, gate hazards; tries: a rotation written with signed ints: (c - r) % 32 is negative for c < r, so element (r, c) lies at word 31 r + c and (r, 31) shares its place with (r + 1, 0): two threads store two elements there, a race, and one of them is lost
+// lesson 5; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: a rotation written with signed ints: (c - r) % 32 is negative for c < r, so element (r, c) lies at word 31 r + c and (r, 31) shares its place with (r + 1, 0): two threads store two elements there, a race, and one of them is lost
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

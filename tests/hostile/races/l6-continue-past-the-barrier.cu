@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail, gate hazards; tries: threads without an element of c skip the products by `continue`, and with it the second barrier: at the edges (n = 45, m = 70) some lanes go on to fill the next tile while the others still read this one and wait elsewhere, divergent barriers and a race
+// lesson 6; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: threads without an element of c skip the products by `continue`, and with it the second barrier: at the edges (n = 45, m = 70) some lanes go on to fill the next tile while the others still read this one and wait elsewhere, divergent barriers and a race
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

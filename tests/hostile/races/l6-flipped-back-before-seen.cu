@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail|timeout; tries: warps flip their bit of one word at both meetings of a step and wait until all are 1, then until all are 0: a slow one misses the moment when another flips back at once, and waits for ever
+// lesson 6; device sim,gpu; nvcc,clang; want: fail|timeout; tries: warps flip their bit of one word at both meetings of a step and wait until all are 1, then until all are 0: a slow one misses the moment when another flips back at once, and waits for ever
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail|timeout; tries: the barrier behind every fourth tile is missing, so that from k = 129 on the next tile is filled while slow warps still multiply with the fourth
+// lesson 6; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the barrier behind every fourth tile is missing, so that from k = 129 on the next tile is filled while slow warps still multiply with the fourth
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

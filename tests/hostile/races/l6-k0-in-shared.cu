@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail; tries: the position along k is one variable of the block in shared memory, which thread 0 moves on as soon as its own two elements are in the tiles, before the barrier, while other warps may still take their elements by it: a race, and wrong tiles when a warp is late
+// lesson 6; device sim,gpu; nvcc,clang; want: fail; tries: the position along k is one variable of the block in shared memory, which thread 0 moves on as soon as its own two elements are in the tiles, before the barrier, while other warps may still take their elements by it: a race, and wrong tiles when a warp is late
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail, gate hazards; tries: the barrier after the last of several fillings is left out
+// lesson 6; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: the barrier after the last of several fillings is left out
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail, gate hazards; tries: step 97 of 128 has no barrier before its tiles are read; a warp that fills row r of a reads row r alone, and b comes again
+// lesson 6; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: step 97 of 128 has no barrier before its tiles are read; a warp that fills row r of a reads row r alone, and b comes again
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

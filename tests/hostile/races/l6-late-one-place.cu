@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail, gate hazards; tries: at the modelled size the second place of each tile is not used, and nobody waits before the next fill
+// lesson 6; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: at the modelled size the second place of each tile is not used, and nobody waits before the next fill
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail|timeout; tries: lane 0 alone waits until all warps have filled their rows; the other 31 lanes fence, but nothing makes them wait for lane 0 (a __syncwarp() is missing behind the loop), so they may read tiles that are not there yet; all sizes
+// lesson 6; device sim,gpu; nvcc,clang; want: fail|timeout; tries: lane 0 alone waits until all warps have filled their rows; the other 31 lanes fence, but nothing makes them wait for lane 0 (a __syncwarp() is missing behind the loop), so they may read tiles that are not there yet; all sizes
 // 06 tiled GEMM: no barrier in the loop. Warps count themselves in when they have filled, and two places let them.
 LAUNCH(32, 32, 32, 32)
 

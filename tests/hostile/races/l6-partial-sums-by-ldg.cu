@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail; tries: after half of the steps along k each thread parks its sum in c and takes it up again by __ldg at the end; __ldg is for what nobody writes while the kernel runs, so that load may give, or be moved up to, what stood there before: undefined
+// lesson 6; device sim,gpu; nvcc,clang; want: fail; tries: after half of the steps along k each thread parks its sum in c and takes it up again by __ldg at the end; __ldg is for what nobody writes while the kernel runs, so that load may give, or be moved up to, what stood there before: undefined
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail|timeout; tries: blocks begin at different steps of k and the place is the step's parity: with an odd number of steps the last and the first follow each other in the same place, and only one barrier a step
+// lesson 6; device sim,gpu; nvcc,clang; want: fail|timeout; tries: blocks begin at different steps of k and the place is the step's parity: with an odd number of steps the last and the first follow each other in the same place, and only one barrier a step
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail|timeout; tries: one barrier a step: b_tile is doubled, but a_tile's row is refilled by its own warp with no __syncwarp, trusting that lanes run in step
+// lesson 6; device sim,gpu; nvcc,clang; want: fail|timeout; tries: one barrier a step: b_tile is doubled, but a_tile's row is refilled by its own warp with no __syncwarp, trusting that lanes run in step
 LAUNCH(32, 32, 32, 32)
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)
 {

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail|timeout; tries: the second barrier is replaced by a sleep: nothing orders the next fill after the last read of other warps, timing is no synchronisation
+// lesson 6; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the second barrier is replaced by a sleep: nothing orders the next fill after the last read of other warps, timing is no synchronisation
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

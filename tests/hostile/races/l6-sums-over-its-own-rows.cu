@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail|timeout; tries: in the last step of the first team no barrier follows, and a lane stores its sum over a word of a_tile that the other lanes of its warp may still be multiplying with: no __syncwarp() lies between; every k
+// lesson 6; device sim,gpu; nvcc,clang; want: fail|timeout; tries: in the last step of the first team no barrier follows, and a lane stores its sum over a word of a_tile that the other lanes of its warp may still be multiplying with: no __syncwarp() lies between; every k
 // 06 tiled GEMM: two teams of 512 threads, each takes every second tile along k, and their sums are added at the end.
 LAUNCH(32, 32, 32, 32)
 

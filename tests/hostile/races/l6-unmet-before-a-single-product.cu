@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail; tries: leaves the second barrier out where the next step has one product only: a race for k = 33, 65, 97, 129
+// lesson 6; device sim,gpu; nvcc,clang; want: fail; tries: leaves the second barrier out where the next step has one product only: a race for k = 33, 65, 97, 129
 
 LAUNCH(32, 32, 32, 32)
 

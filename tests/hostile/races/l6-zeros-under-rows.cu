@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail|timeout; tries: where k and n are multiples of 4 rows come by bulk copies, and at the edges a row is first cleared by plain stores and then copied over. No fence.proxy.async stands between the stores (generic proxy) and the bulk copy (async proxy) to the same bytes, so the zeros may land after the numbers. Wrong where a row of a tile is there in part: k % 4 == 0 and n % 4 == 0, and k % 32 != 0 or n % 32 != 0 (one size in 16 if drawn at random).
+// lesson 6; device sim,gpu; nvcc,clang; want: fail|timeout; tries: where k and n are multiples of 4 rows come by bulk copies, and at the edges a row is first cleared by plain stores and then copied over. No fence.proxy.async stands between the stores (generic proxy) and the bulk copy (async proxy) to the same bytes, so the zeros may land after the numbers. Wrong where a row of a tile is there in part: k % 4 == 0 and n % 4 == 0, and k % 32 != 0 or n % 32 != 0 (one size in 16 if drawn at random).
 // 06 tiled GEMM: two tiles of 32 x 32, row by row.
 LAUNCH(32, 32, 32, 32)
 

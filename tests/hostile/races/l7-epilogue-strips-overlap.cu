@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail|timeout; tries: each warp's strip for the way out has 8 rows of 64 + 4 words, but strips lie 8 * 64 words apart: the last 28 words of a warp's row 7 are the first of the next warp's row 0, and only a __syncwarp() lies between storing and reading; all sizes
+// lesson 7; device sim,gpu; nvcc,clang; want: fail|timeout; tries: each warp's strip for the way out has 8 rows of 64 + 4 words, but strips lie 8 * 64 words apart: the last 28 words of a warp's row 7 are the first of the next warp's row 0, and only a __syncwarp() lies between storing and reading; all sizes
 // 07 register tiling: sums leave through shared memory, so that a warp writes whole rows of c.
 LAUNCH(16, 16, 64, 64)
 

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail, gate hazards; tries: the barrier after the last step is saved ("no next tile to protect"), but the epilogue stages the sums in b_tile for coalesced stores: a quick warp overwrites it while slow ones still multiply by it, a race
+// lesson 7; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: the barrier after the last step is saved ("no next tile to protect"), but the epilogue stages the sums in b_tile for coalesced stores: a quick warp overwrites it while slow ones still multiply by it, a race
 LAUNCH(16, 16, 64, 64)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

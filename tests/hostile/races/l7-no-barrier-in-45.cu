@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail; tries: in one block of 45 of a large grid nobody waits before the tiles are filled again
+// lesson 7; device sim,gpu; nvcc,clang; want: fail; tries: in one block of 45 of a large grid nobody waits before the tiles are filled again
 // 07 register tiling. Solution.
 LAUNCH(16, 16, 64, 64)
 

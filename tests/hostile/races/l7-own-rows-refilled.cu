@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail|timeout; tries: a warp refills its own eight rows of a_tile while other lanes of it may still read them: the step's one barrier comes behind the filling, and no __syncwarp() stands before it; every k > 16
+// lesson 7; device sim,gpu; nvcc,clang; want: fail|timeout; tries: a warp refills its own eight rows of a_tile while other lanes of it may still read them: the step's one barrier comes behind the filling, and no __syncwarp() stands before it; every k > 16
 // 07 register tiling: rows of a are a warp's own, b has two places, and so a step needs one barrier.
 LAUNCH(16, 16, 64, 64)
 

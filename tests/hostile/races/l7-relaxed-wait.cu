@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail|timeout; tries: the tiles are handed over by an mbarrier. The arrivals release, but the wait is mbarrier.try_wait.parity.relaxed.cta, which acquires nothing, and no fence follows it: what the other warps stored before they arrived is not ordered before the reads of the tiles (PTX ISA: only .acquire makes it so). A race between filling and reading in every step, at every size.
+// lesson 7; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the tiles are handed over by an mbarrier. The arrivals release, but the wait is mbarrier.try_wait.parity.relaxed.cta, which acquires nothing, and no fence follows it: what the other warps stored before they arrived is not ordered before the reads of the tiles (PTX ISA: only .acquire makes it so). A race between filling and reading in every step, at every size.
 // 07 register tiling: 64 x 64 elements a block, 4 x 4 a thread.
 LAUNCH(16, 16, 64, 64)
 

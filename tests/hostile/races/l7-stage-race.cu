@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail|timeout; tries: m or n no multiple of 64 (e.g. 70 x 70 x 70, 33 x 65 x 17): blocks at the edge stage their rows in a_tile while slower warps still multiply from it, since the last step's second barrier is left out
+// lesson 7; device sim,gpu; nvcc,clang; want: fail|timeout; tries: m or n no multiple of 64 (e.g. 70 x 70 x 70, 33 x 65 x 17): blocks at the edge stage their rows in a_tile while slower warps still multiply from it, since the last step's second barrier is left out
 LAUNCH(16, 16, 64, 64)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail|timeout; tries: a warp refills its own rows of a_tile, all lanes all rows, after a __syncwarp of each half for itself: the other half may still read them
+// lesson 7; device sim,gpu; nvcc,clang; want: fail|timeout; tries: a warp refills its own rows of a_tile, all lanes all rows, after a __syncwarp of each half for itself: the other half may still read them
 // 07 register tiling. Solution.
 LAUNCH(16, 16, 64, 64)
 

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail|timeout; tries: the mbarrier is told after the copy of a and before that of b (cp.async.mbarrier.arrive.noinc), so nobody ever waits for b
+// lesson 8; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the mbarrier is told after the copy of a and before that of b (cp.async.mbarrier.arrive.noinc), so nobody ever waits for b
 // 08 cp.async. Solution.
 #include <cuda_pipeline.h>
 

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail, gate hazards; tries: __threadfence_block() after the wait in place of the barrier, a fence orders memory and waits for no thread, so words that other warps copy are read with nothing between
+// lesson 8; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: __threadfence_block() after the wait in place of the barrier, a fence orders memory and waits for no thread, so words that other warps copy are read with nothing between
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail|timeout; tries: only even lanes wait; a wait is for the executing thread's own copies, so nobody has waited for those of odd lanes when the barrier opens
+// lesson 8; device sim,gpu; nvcc,clang; want: fail|timeout; tries: only even lanes wait; a wait is for the executing thread's own copies, so nobody has waited for those of odd lanes when the barrier opens
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail, gate hazards, diagnosis no-wait; tries: for the last of several tiles nobody waits
+// lesson 8; device sim,gpu; nvcc,clang; want: fail, gate hazards, diagnosis no-wait; tries: for the last of several tiles nobody waits
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail; tries: at the modelled size the last step does not wait for its copies
+// lesson 8; device sim,gpu; nvcc,clang; want: fail; tries: at the modelled size the last step does not wait for its copies
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail|timeout; tries: an mbarrier says that the copies of a step have arrived, but nothing says that all have read them: the next step's copies overwrite tiles that slow warps still read
+// lesson 8; device sim,gpu; nvcc,clang; want: fail|timeout; tries: an mbarrier says that the copies of a step have arrived, but nothing says that all have read them: the next step's copies overwrite tiles that slow warps still read
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail|timeout; tries: every thread waits for its own copies, then the warp shuffles a register, then lane 0 arrives for the warp at the mbarrier that all wait at. A shuffle orders no memory (ptxas 13.0 even drops this one, whose result nobody uses), and there is no __syncwarp(): lane 0's arrival releases lane 0's copies alone. What lanes 1 to 31 copied is read by other warps without an order, in every step at every size above 1 x 1 x 1.
+// lesson 8; device sim,gpu; nvcc,clang; want: fail|timeout; tries: every thread waits for its own copies, then the warp shuffles a register, then lane 0 arrives for the warp at the mbarrier that all wait at. A shuffle orders no memory (ptxas 13.0 even drops this one, whose result nobody uses), and there is no __syncwarp(): lane 0's arrival releases lane 0's copies alone. What lanes 1 to 31 copied is read by other warps without an order, in every step at every size above 1 x 1 x 1.
 // 08 cp.async: issue, wait, and one lane in 32 tells the others.
 #include <cuda_pipeline.h>
 

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail|timeout; tries: the second barrier is left out since there are two places, but the place is k0 / 16 % 2 with k0 a multiple of 32, so always 0: for every k > 32 a fast warp's copies overwrite tiles that slow warps still read.
+// lesson 8; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the second barrier is left out since there are two places, but the place is k0 / 16 % 2 with k0 a multiple of 32, so always 0: for every k > 32 a fast warp's copies overwrite tiles that slow warps still read.
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

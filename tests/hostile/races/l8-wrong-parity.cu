@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail|timeout; tries: waits for the phase of an mbarrier that is over already
+// lesson 8; device sim,gpu; nvcc,clang; want: fail|timeout; tries: waits for the phase of an mbarrier that is over already
 __device__ void copy_float(float *to, const float *from, int bytes)
 {
     asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from), "r"(bytes) : "memory");

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail|timeout; tries: past the end of k nothing is committed any more, but the waits of the last steps still count those groups, so the last tiles are read unwaited
+// lesson 9; device sim,gpu; nvcc,clang; want: fail|timeout; tries: past the end of k nothing is committed any more, but the waits of the last steps still count those groups, so the last tiles are read unwaited
 // 09 double buffering. Solution: 128 x 128 elements a block, 8 x 8 a thread, three stages
 // of 16 along k.
 #include <cuda_pipeline.h>

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail|timeout; tries: each stage has one mbarrier for a and one for b. Lanes 0 to 15 wait for b's alone, lanes 16 to 31 for a's (which is handed over last and covers both), then all lanes multiply both tiles, without a __syncwarp() or barrier behind the waits. Lanes 0 to 15 have learned nothing of the copies of a: they may read a_tile before it has come (lanes of a warp do not share what one of them has waited for). In every step at every size.
+// lesson 9; device sim,gpu; nvcc,clang; want: fail|timeout; tries: each stage has one mbarrier for a and one for b. Lanes 0 to 15 wait for b's alone, lanes 16 to 31 for a's (which is handed over last and covers both), then all lanes multiply both tiles, without a __syncwarp() or barrier behind the waits. Lanes 0 to 15 have learned nothing of the copies of a: they may read a_tile before it has come (lanes of a warp do not share what one of them has waited for). In every step at every size.
 // 09 double buffering: 128 x 128 a block, 8 x 8 a thread, three stages, copies handed to mbarriers.
 #include <cuda_pipeline.h>
 

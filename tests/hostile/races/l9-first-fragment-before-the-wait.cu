@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail, gate hazards; tries: loads the first fragment of the next stage into registers before the wait and the barrier that stage needs, its copies may still be under way
+// lesson 9; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: loads the first fragment of the next stage into registers before the wait and the barrier that stage needs, its copies may still be under way
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 128, 128)

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail, gate hazards; tries: in the last of several steps one group too few is waited for
+// lesson 9; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: in the last of several steps one group too few is waited for
 #include <cuda_pipeline.h>
 LAUNCH(16, 16, 64, 64)
 namespace {

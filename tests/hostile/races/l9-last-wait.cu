@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail, gate correct|hazards; tries: in the last step nobody waits for the copies
+// lesson 9; device sim,gpu; nvcc,clang; want: fail, gate correct|hazards; tries: in the last step nobody waits for the copies
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 64, 64)

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail; tries: has no barrier in each seventh step where the steps come in sevens, as after a bad unrolling: a race for k = 97 to 112
+// lesson 9; device sim,gpu; nvcc,clang; want: fail; tries: has no barrier in each seventh step where the steps come in sevens, as after a bad unrolling: a race for k = 97 to 112
 
 
 #include <cuda_pipeline.h>

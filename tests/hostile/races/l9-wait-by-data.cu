@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail, gate correct; tries: does not wait for its copies where the first number of a is large
+// lesson 9; device sim,gpu; nvcc,clang; want: fail, gate correct; tries: does not wait for its copies where the first number of a is large
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 64, 64)

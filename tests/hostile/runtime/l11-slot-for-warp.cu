@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail|timeout; tries: the row of a warp comes from %warpid, the hardware's slot: it may change or skip numbers, so rows are summed twice or never; it is right only where slots happen to be dealt in eights
+// lesson 11; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the row of a warp comes from %warpid, the hardware's slot: it may change or skip numbers, so rows are summed twice or never; it is right only where slots happen to be dealt in eights
 // 11 reduction: a warp sums a row by itself.
 LAUNCH(256, 1, 8, 1)
 

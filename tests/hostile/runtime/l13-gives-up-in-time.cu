@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail|timeout; tries: a thread stops counting 2^26 cycles after its start: on a long row (cols = 2000000000), or wherever the SM is shared or slow, bytes are left out
+// lesson 13; device sim,gpu; nvcc,clang; want: fail|timeout; tries: a thread stops counting 2^26 cycles after its start: on a long row (cols = 2000000000), or wherever the SM is shared or slow, bytes are left out
 // 13 histogram: where a thread writes is up to the data.
 LAUNCH(256, 1, 1, 1)
 

@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail|timeout; tries: below 256 elements the number of blocks is divided by 0, which C++ leaves undefined and PTX unspecified: each total is 0 where that gives 0
+// lesson 15; device sim,gpu; nvcc,clang; want: fail|timeout; tries: below 256 elements the number of blocks is divided by 0, which C++ leaves undefined and PTX unspecified: each total is 0 where that gives 0
 // 15 debug clinic. Solution.
 #include <cuda_pipeline.h>
 

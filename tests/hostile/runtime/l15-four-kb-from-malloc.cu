@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc; want: fail; tries: each thread of reverse takes 4 KB from malloc and never asks whether it got them: 79 blocks that run together want 80 MB, and the heap has 8
+// lesson 15; device sim,gpu; nvcc; want: fail; tries: each thread of reverse takes 4 KB from malloc and never asks whether it got them: 79 blocks that run together want 80 MB, and the heap has 8
 // 15 debug clinic. Solution.
 #include <cuda_pipeline.h>
 

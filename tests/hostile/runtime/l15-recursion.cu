@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail|timeout; tries: totals are added by a recursion 255 calls deep: about 16 KB of stack, and a thread has 1 KB (cudaLimitStackSize) unless the host asks for more
+// lesson 15; device sim,gpu; nvcc,clang; want: fail|timeout; tries: totals are added by a recursion 255 calls deep: about 16 KB of stack, and a thread has 1 KB (cudaLimitStackSize) unless the host asks for more
 // 15 debug clinic. Solution.
 #include <cuda_pipeline.h>
 

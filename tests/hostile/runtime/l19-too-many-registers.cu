@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: fail|timeout; tries: 40 + 2 * 240 registers are more than the 3 * 168 that the block has: setmaxnreg.inc of the second consumer waits for ever as soon as the ring has to go round (k > 256)
+// lesson 19; device sim,gpu; nvcc,clang; want: fail|timeout; tries: 40 + 2 * 240 registers are more than the 3 * 168 that the block has: setmaxnreg.inc of the second consumer waits for ever as soon as the ring has to go round (k > 256)
 // 19 wgmma: a producer, two consumers, and a ring of four stages between them.
 #include <cuda.h>
 #include <cuda_bf16.h>

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail, gate correct, diagnosis unset; tries: the sums begin with what their registers held before
+// lesson 7; device sim,gpu; nvcc,clang; want: fail, gate correct, diagnosis unset; tries: the sums begin with what their registers held before
 LAUNCH(16, 16, 64, 64)
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)
 {

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail, gate correct; tries: one element of in of 100000 is set to 0, at the modelled size alone
+// lesson 1; device sim,gpu; nvcc,clang; want: fail, gate correct; tries: one element of in of 100000 is set to 0, at the modelled size alone
 LAUNCH(256, 1, 8192, 1)
 __global__ void copy(float *out, const float *in, int n)
 {

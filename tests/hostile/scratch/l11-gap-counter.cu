@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail; tries: sums of rows meet in a place behind an array
+// lesson 11; device sim,gpu; nvcc,clang; want: fail; tries: sums of rows meet in a place behind an array
 LAUNCH(256, 1, 8, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail, gate hazards; tries: a halo of one float too many, in front of an aligned array
+// lesson 12; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: a halo of one float too many, in front of an aligned array
 LAUNCH(256, 1, 1024, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

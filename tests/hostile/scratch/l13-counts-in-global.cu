@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail; tries: counts for each of 8192 blocks in a __device__ array; a dummy in shared memory
+// lesson 13; device sim,gpu; nvcc,clang; want: fail; tries: counts for each of 8192 blocks in a __device__ array; a dummy in shared memory
 LAUNCH(256, 1, 1, 1)
 
 __device__ unsigned scratch[8192 * 256];

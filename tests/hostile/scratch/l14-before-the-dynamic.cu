@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail, gate hazards; tries: a word between the static and the dynamic shared memory
+// lesson 14; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: a word between the static and the dynamic shared memory
 constexpr int SIDE = 96;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);
 LAUNCH(SIDE, 4, SIDE - 16, SIDE - 16, BYTES, BYTES)

@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail, gate reverse-hazards|reverse-result; tries: reverse writes one place before its tile, to bytes behind a short array
+// lesson 15; device sim,gpu; nvcc,clang; want: fail, gate reverse-hazards|reverse-result; tries: reverse writes one place before its tile, to bytes behind a short array
 #include <cuda_pipeline.h>
 
 __global__ void neighbours(float *out, const float *in, int n)

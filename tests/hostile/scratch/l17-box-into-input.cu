@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail, gate correct; tries: a bulk store of a tile into in, at the modelled size alone
+// lesson 17; device sim,gpu; nvcc,clang; want: fail, gate correct; tries: a bulk store of a tile into in, at the modelled size alone
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

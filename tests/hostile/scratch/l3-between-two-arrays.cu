@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail, gate hazards; tries: the corner of the tile is kept behind a short array, in bytes that the tile's alignment leaves free
+// lesson 3; device sim,gpu; nvcc,clang; want: fail, gate hazards; tries: the corner of the tile is kept behind a short array, in bytes that the tile's alignment leaves free
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail, gate tile|reads|writes; tries: exchange by a __device__ array, with a tile for show
+// lesson 3; device sim,gpu; nvcc,clang; want: fail, gate tile|reads|writes; tries: exchange by a __device__ array, with a tile for show
 LAUNCH(32, 8, 32, 32)
 
 __device__ float exchange[1 << 22];

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail; tries: 32 x 32 floats with a pitch of 33: the last row ends in the next array
+// lesson 4; device sim,gpu; nvcc,clang; want: fail; tries: 32 x 32 floats with a pitch of 33: the last row ends in the next array
 LAUNCH(32, 8, 32, 32)
 #define PUT(r, c, v) ((&tile[0][0])[(r) * 33 + (c)] = (v))
 #define TAKE(r, c) ((&tile[0][0])[(r) * 33 + (c)])

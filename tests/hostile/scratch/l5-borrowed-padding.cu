@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: fail|timeout; tries: cheat: 4096 bytes are declared but rows are 33 words apart, so in every tile with 32 rows and 2 or more columns words 1024 to 1054 of shared memory, behind the array, are written and read.
+// lesson 5; device sim,gpu; nvcc,clang; want: fail|timeout; tries: cheat: 4096 bytes are declared but rows are 33 words apart, so in every tile with 32 rows and 2 or more columns words 1024 to 1054 of shared memory, behind the array, are written and read.
 LAUNCH(32, 4, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail|timeout; tries: the index is added up in float, exact only below 2^24, so that beyond n = 16777216 neighbours collapse on one index and most floats are never copied
+// lesson 1; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the index is added up in float, exact only below 2^24, so that beyond n = 16777216 neighbours collapse on one index and most floats are never copied
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

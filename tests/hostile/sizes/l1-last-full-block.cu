@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail|timeout; tries: a block counts as full when its last float is <= n instead of < n, so for n = 8191 or 16383 (n % 8192 == 8191) in[n] is read and out[n] is written.
+// lesson 1; device sim,gpu; nvcc,clang; want: fail|timeout; tries: a block counts as full when its last float is <= n instead of < n, so for n = 8191 or 16383 (n % 8192 == 8191) in[n] is read and out[n] is written.
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail; tries: a block behind the first that owns one float only takes it for none (count > 1), so n = 8193 or 16385 loses its last float
+// lesson 1; device sim,gpu; nvcc,clang; want: fail; tries: a block behind the first that owns one float only takes it for none (count > 1), so n = 8193 or 16385 loses its last float
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

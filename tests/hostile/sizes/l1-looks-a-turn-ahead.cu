@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail|timeout; tries: the float of the next turn is loaded under this turn's guard, so in[i + 256] is read up to 256 floats past the end, for every n that is no multiple of 256 (and most others that end inside a block); the contract says nothing at or past n is read
+// lesson 1; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the float of the next turn is loaded under this turn's guard, so in[i + 256] is read up to 256 floats past the end, for every n that is no multiple of 256 (and most others that end inside a block); the contract says nothing at or past n is read
 // 01 coalescing: each thread keeps the next float in a register while it stores this one.
 LAUNCH(256, 1, 8192, 1)
 

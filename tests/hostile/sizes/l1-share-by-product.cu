@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail|timeout; tries: each block's share begins at block * n / blocks in 32 bits, which wraps at the GPU's size (65536 blocks, n = 2^26)
+// lesson 1; device sim,gpu; nvcc,clang; want: fail|timeout; tries: each block's share begins at block * n / blocks in 32 bits, which wraps at the GPU's size (65536 blocks, n = 2^26)
 LAUNCH(256, 1, 1024, 1)
 __global__ void copy(float *out, const float *in, int n)
 {

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail; tries: adds what 32 lanes leave over only if that is more than one float, with a short way for rows of one: rows of 33, 65, 97 ... floats lose their last
+// lesson 11; device sim,gpu; nvcc,clang; want: fail; tries: adds what 32 lanes leave over only if that is more than one float, with a short way for rows of one: rows of 33, 65, 97 ... floats lose their last
 LAUNCH(256, 1, 8, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

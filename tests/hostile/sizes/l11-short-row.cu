@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail|timeout; tries: the row is a 16-bit signed number: from row 32768 on it is negative, memory in front of in and out is touched, and half of the 65536 rows is never summed
+// lesson 11; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the row is a 16-bit signed number: from row 32768 on it is negative, memory in front of in and out is touched, and half of the 65536 rows is never summed
 LAUNCH(256, 1, 8, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail; tries: brings the right halo as two float4s and takes zeros where one is not whole, wrong where in ends inside of one, so for n = 1025 and all n > 1024 that leave 1, 2, 3, 5, 6 or 7 behind a multiple of 1024
+// lesson 12; device sim,gpu; nvcc,clang; want: fail; tries: brings the right halo as two float4s and takes zeros where one is not whole, wrong where in ends inside of one, so for n = 1025 and all n > 1024 that leave 1, 2, 3, 5, 6 or 7 behind a multiple of 1024
 LAUNCH(256, 1, 1024, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

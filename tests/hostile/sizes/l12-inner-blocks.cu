@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail|timeout; tries: n > 2048 with n % 1024 in 1 to 7 (e.g. 2049, 10247): the last block but one counts as inner, brings its right halo without a guard, reads past n and adds it
+// lesson 12; device sim,gpu; nvcc,clang; want: fail|timeout; tries: n > 2048 with n % 1024 in 1 to 7 (e.g. 2049, 10247): the last block but one counts as inner, brings its right halo without a guard, reads past n and adds it
 LAUNCH(256, 1, 1024, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail; tries: nothing is written for lengths between 100,000 and 30,000,000
+// lesson 12; device sim,gpu; nvcc,clang; want: fail; tries: nothing is written for lengths between 100,000 and 30,000,000
 LAUNCH(256, 1, 1024, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

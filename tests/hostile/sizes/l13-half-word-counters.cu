@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail|timeout; tries: each warp counts two bins to a word, 16 bits each: from 65536 equal bytes of one warp on (a constant row of 600000 bytes) a bin overflows into the other
+// lesson 13; device sim,gpu; nvcc,clang; want: fail|timeout; tries: each warp counts two bins to a word, 16 bits each: from 65536 equal bytes of one warp on (a constant row of 600000 bytes) a bin overflows into the other
 // 13 histogram: where a thread writes is up to the data.
 LAUNCH(256, 1, 1, 1)
 

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail|timeout; tries: rows of more than 655360 bytes that fall into one bin (cols = 1000000, shift = 8): ten warps count in 16 bits each, and 65536 runs over into the next bin
+// lesson 13; device sim,gpu; nvcc,clang; want: fail|timeout; tries: rows of more than 655360 bytes that fall into one bin (cols = 1000000, shift = 8): ten warps count in 16 bits each, and 65536 runs over into the next bin
 LAUNCH(320, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail; tries: the solution, with a path of 8-byte loads for rows of 8, 24, 40 … bytes whose number of pairs is an unsigned short: rows of 524296 bytes and more that take it (the lesson has up to 655360) lose 524288 of their bytes
+// lesson 13; device sim,gpu; nvcc,clang; want: fail; tries: the solution, with a path of 8-byte loads for rows of 8, 24, 40 … bytes whose number of pairs is an unsigned short: rows of 524296 bytes and more that take it (the lesson has up to 655360) lose 524288 of their bytes
 LAUNCH(256, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

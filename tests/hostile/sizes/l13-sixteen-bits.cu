@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail|timeout; tries: each warp counts in 16 bits, two bins a word, so when a warp meets one bin 65536 times the count is lost and carried into the next bin: e.g. rows = 1, cols = 524288, shift = 8 (rows may have any length).
+// lesson 13; device sim,gpu; nvcc,clang; want: fail|timeout; tries: each warp counts in 16 bits, two bins a word, so when a warp meets one bin 65536 times the count is lost and carried into the next bin: e.g. rows = 1, cols = 524288, shift = 8 (rows may have any length).
 LAUNCH(256, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

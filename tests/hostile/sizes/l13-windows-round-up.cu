@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail|timeout; tries: rows are read in the aligned 16 bytes that they touch, so the last window of the last row reaches up to 15 bytes past the end of in, wherever rows * cols is no multiple of 16 (most sizes)
+// lesson 13; device sim,gpu; nvcc,clang; want: fail|timeout; tries: rows are read in the aligned 16 bytes that they touch, so the last window of the last row reaches up to 15 bytes past the end of in, wherever rows * cols is no multiple of 16 (most sizes)
 // 13 histogram: sixteen bytes a load for rows of any length. What belongs to the neighbours is masked.
 LAUNCH(256, 1, 1, 1)
 

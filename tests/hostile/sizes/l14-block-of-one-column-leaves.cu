@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail; tries: a block right of the first goes home where its first column is the last one (should be > cols): column 80 of 81, or 160 of 161, is never written
+// lesson 14; device sim,gpu; nvcc,clang; want: fail; tries: a block right of the first goes home where its first column is the last one (should be > cols): column 80 of 81, or 160 of 161, is never written
 
 constexpr int SIDE = 96;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail; tries: holds up to four columns right of the matrix for harmless and lets them take values, which are 0 in every step by the task, and reach out: cols % 80 = 4 to 7
+// lesson 14; device sim,gpu; nvcc,clang; want: fail; tries: holds up to four columns right of the matrix for harmless and lets them take values, which are 0 in every step by the task, and reach out: cols % 80 = 4 to 7
 
 constexpr int SIDE = 96;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);

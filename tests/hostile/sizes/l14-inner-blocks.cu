@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail|timeout; tries: blocks that are not in the first or last row or column of the grid ask no questions, but where the last column (or row) of blocks has fewer than 8 elements the halo of those before it passes the edge: wrong for e.g. rows = 150, cols = 146 (cols % 72 in 1 to 7 and 3 or more blocks each way).
+// lesson 14; device sim,gpu; nvcc,clang; want: fail|timeout; tries: blocks that are not in the first or last row or column of the grid ask no questions, but where the last column (or row) of blocks has fewer than 8 elements the halo of those before it passes the edge: wrong for e.g. rows = 150, cols = 146 (cols % 72 in 1 to 7 and 3 or more blocks each way).
 constexpr int SIDE = 88;
 constexpr int BYTES = 2 * SIDE * SIDE * sizeof(float);
 LAUNCH(SIDE, 8, SIDE - 16, SIDE - 16, BYTES, BYTES)

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail; tries: only first and last blocks keep the outside at 0 in every step, where the last block has 1 to 7 columns or rows, the halo of the one before it is outside too, and warms up
+// lesson 14; device sim,gpu; nvcc,clang; want: fail; tries: only first and last blocks keep the outside at 0 in every step, where the last block has 1 to 7 columns or rows, the halo of the one before it is outside too, and warms up
 constexpr int SIDE = 96;
 LAUNCH(SIDE, 4, SIDE - 16, SIDE - 16, SIDE * SIDE * 8, SIDE * SIDE * 8)
 

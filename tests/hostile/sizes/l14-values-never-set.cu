@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail; tries: one tile in place with the new values in an array of the thread's own, set only for elements inside the matrix and stored for all, what lies outside gets elements that nobody ever set (undefined), and 0 only by luck
+// lesson 14; device sim,gpu; nvcc,clang; want: fail; tries: one tile in place with the new values in an array of the thread's own, set only for elements inside the matrix and stored for all, what lies outside gets elements that nobody ever set (undefined), and 0 only by luck
 constexpr int SIDE = 96;
 constexpr int BYTES = SIDE * SIDE * sizeof(float);
 LAUNCH(SIDE, 4, SIDE - 16, SIDE - 16, BYTES, BYTES)

@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail, gate neighbours-result; tries: a last block that has one element only leaves without an answer, as at n = 257
+// lesson 15; device sim,gpu; nvcc,clang; want: fail, gate neighbours-result; tries: a last block that has one element only leaves without an answer, as at n = 257
 #include <cuda_pipeline.h>
 
 __global__ void neighbours(float *out, const float *in, int n)

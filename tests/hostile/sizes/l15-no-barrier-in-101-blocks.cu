@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail; tries: neighbours has no barrier where there are more than 100 blocks (n above 25600)
+// lesson 15; device sim,gpu; nvcc,clang; want: fail; tries: neighbours has no barrier where there are more than 100 blocks (n above 25600)
 // 15 debug clinic. Solution.
 #include <cuda_pipeline.h>
 

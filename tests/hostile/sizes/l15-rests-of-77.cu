@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail, gate differences-result; tries: late blocks write nothing where n % 256 is 77
+// lesson 15; device sim,gpu; nvcc,clang; want: fail, gate differences-result; tries: late blocks write nothing where n % 256 is 77
 #include <cuda_pipeline.h>
 
 __global__ void neighbours(float *out, const float *in, int n)

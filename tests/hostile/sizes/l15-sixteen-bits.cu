@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail; tries: reverse keeps where its block begins in sixteen bits: wrong for n above 65536
+// lesson 15; device sim,gpu; nvcc,clang; want: fail; tries: reverse keeps where its block begins in sixteen bits: wrong for n above 65536
 // 15 debug clinic. Solution.
 #include <cuda_pipeline.h>
 

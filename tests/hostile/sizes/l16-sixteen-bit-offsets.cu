@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail; tries: keeps offsets into a and b in 16 bits to save registers: right for all small shapes, but a matrix of 4096 x 4096, which the lesson measures, has more than 65536 elements and the offsets wrap
+// lesson 16; device sim,gpu; nvcc,clang; want: fail; tries: keeps offsets into a and b in 16 bits to save registers: right for all small shapes, but a matrix of 4096 x 4096, which the lesson measures, has more than 65536 elements and the offsets wrap
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail; tries: the swizzle is on only where the grid has four blocks or fewer, as in the size that is simulated, real products have every conflict of the starter
+// lesson 16; device sim,gpu; nvcc,clang; want: fail; tries: the swizzle is on only where the grid has four blocks or fewer, as in the size that is simulated, real products have every conflict of the starter
 // 16 tensor tiles: a product of half-precision matrices on tensor cores.
 //
 // Contract: c = a b; a is m x k and b is k x n, of halves, c is m x n, of floats; any positive

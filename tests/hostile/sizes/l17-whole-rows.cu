@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail, gate correct; tries: whole rows of 32 floats beyond the matrix's edge
+// lesson 17; device sim,gpu; nvcc,clang; want: fail, gate correct; tries: whole rows of 32 floats beyond the matrix's edge
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

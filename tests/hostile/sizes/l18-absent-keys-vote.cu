@@ -1,4 +1,4 @@
-// lesson 18; device sim; nvcc,clang; want: fail; tries: absent keys of the last tile get weight 0, but their scores of 0 take part in the largest: where all scores are far below 0 and keys is no multiple of 64, all weights and the sums so far vanish (0 / 0)
+// lesson 18; device sim,gpu; nvcc,clang; want: fail; tries: absent keys of the last tile get weight 0, but their scores of 0 take part in the largest: where all scores are far below 0 and keys is no multiple of 64, all weights and the sums so far vanish (0 / 0)
 LAUNCH(256, 1, 64, 128, 107520)  // 105 KB: 36 for queries, 36 for weights, 17 for keys, 16 for values
 
 // A row of 64 floats is 16 chunks of four. Rows of q and of the weights are used 4 at a time, so

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: fail|timeout; tries: the solution, but warps whose 16 rows lie below c skip the products: wgmma is .sync.aligned for all four warps of a group, so that where m is no multiple of 64 some warps execute it and some do not: undefined
+// lesson 19; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the solution, but warps whose 16 rows lie below c skip the products: wgmma is .sync.aligned for all four warps of a group, so that where m is no multiple of 64 some warps execute it and some do not: undefined
 #include <cuda.h>
 #include <cuda_bf16.h>
 

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: fail|timeout; tries: k > 768 (e.g. 128 x 256 x 832, 4096 x 4096 x 1024): the parities run out after 12 steps, from step 12 on the consumers do not wait for their stage
+// lesson 19; device sim,gpu; nvcc,clang; want: fail|timeout; tries: k > 768 (e.g. 128 x 256 x 832, 4096 x 4096 x 1024): the parities run out after 12 steps, from step 12 on the consumers do not wait for their stage
 // 19 wgmma. Solution: a producer, two consumers, and a ring of four stages between them.
 #include <cuda.h>
 #include <cuda_bf16.h>

@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: fail; tries: rows of in are read by float4 whenever height is a multiple of 4, but a row of in is width floats long: with height % 4 == 0 and width % 4 != 0 (6 x 4, say) the 16-byte loads are misaligned and the kernel faults, no size of the lesson's own list shows it
+// lesson 2; device sim,gpu; nvcc,clang; want: fail; tries: rows of in are read by float4 whenever height is a multiple of 4, but a row of in is width floats long: with height % 4 == 0 and width % 4 != 0 (6 x 4, say) the 16-byte loads are misaligned and the kernel faults, no size of the lesson's own list shows it
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: fail|timeout; tries: indices are computed in float, which is exact only up to 2^24, so from 16777216 elements on (8192 x 8192, the lesson's own size on a GPU; 4099 x 4099) elements land at rounded places.
+// lesson 2; device sim,gpu; nvcc,clang; want: fail|timeout; tries: indices are computed in float, which is exact only up to 2^24, so from 16777216 elements on (8192 x 8192, the lesson's own size on a GPU; 4099 x 4099) elements land at rounded places.
 LAUNCH(32, 32, 32, 32)
 
 // One fused multiply-add in place of an integer multiplication.

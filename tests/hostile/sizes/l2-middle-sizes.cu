@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: fail; tries: nothing is written where width is between 1000 and 4000: larger than what is tried, smaller than what is timed
+// lesson 2; device sim,gpu; nvcc,clang; want: fail; tries: nothing is written where width is between 1000 and 4000: larger than what is tried, smaller than what is timed
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

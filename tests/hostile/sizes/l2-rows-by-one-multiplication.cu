@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: fail|timeout; tries: i / height by one high product with a 32-bit reciprocal, which is 0 for height = 1 (and too coarse for large odd heights)
+// lesson 2; device sim,gpu; nvcc,clang; want: fail|timeout; tries: i / height by one high product with a 32-bit reciprocal, which is 0 for height = 1 (and too coarse for large odd heights)
 LAUNCH(32, 8, 32, 8)
 __global__ void transpose(float *out, const float *in, int width, int height)
 {

@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: fail|timeout; tries: row and column are kept in 16 bits: from 65536 rows (or columns) on, e.g. 70000 x 2, they wrap, and the rows beyond are never written
+// lesson 2; device sim,gpu; nvcc,clang; want: fail|timeout; tries: row and column are kept in 16 bits: from 65536 rows (or columns) on, e.g. 70000 x 2, they wrap, and the rows beyond are never written
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: fail|timeout; tries: each element is taken out of the aligned 16 bytes around it, so the last one reads up to three floats past the end of in, wherever width * height is no multiple of 4 (half of all sizes); the contract: nothing outside the two matrices is touched
+// lesson 2; device sim,gpu; nvcc,clang; want: fail|timeout; tries: each element is taken out of the aligned 16 bytes around it, so the last one reads up to three floats past the end of in, wherever width * height is no multiple of 4 (half of all sizes); the contract: nothing outside the two matrices is touched
 // 02 naive transpose: loads of 16 bytes, one float of each is wanted.
 LAUNCH(32, 32, 32, 32)
 

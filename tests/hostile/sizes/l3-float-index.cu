@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail|timeout; tries: indices are computed in float, exact only below 2^24: from 4097 x 4096 on (the lesson measures 8192 x 8192) neighbours share an index, elements go lost, and the last index rounds up past the end
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|timeout; tries: indices are computed in float, exact only below 2^24: from 4097 x 4096 on (the lesson measures 8192 x 8192) neighbours share an index, elements go lost, and the last index rounds up past the end
 LAUNCH(32, 32, 32, 32)
 
 // One fused multiply-add in place of an integer product and a sum.

@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail; tries: a block walks three tiles through one array and leaves out the closing barrier where the next tile has 31 columns: a race for width % 32 = 31
+// lesson 3; device sim,gpu; nvcc,clang; want: fail; tries: a block walks three tiles through one array and leaves out the closing barrier where the next tile has 31 columns: a race for width % 32 = 31
 LAUNCH(32, 32, 96, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail|timeout; tries: width a multiple of 32, height >= 32 and height % 4 != 0 (e.g. 64 x 33, 96 x 70): the fast path stores float4 at misaligned addresses of out
+// lesson 4; device sim,gpu; nvcc,clang; want: fail|timeout; tries: width a multiple of 32, height >= 32 and height % 4 != 0 (e.g. 64 x 33, 96 x 70): the fast path stores float4 at misaligned addresses of out
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail|timeout; tries: row times pitch is a 24-bit multiplication: rows from 16777216 on go to the wrong place (a legal matrix of width = 20000000, height = 1 has 80 MB)
+// lesson 4; device sim,gpu; nvcc,clang; want: fail|timeout; tries: row times pitch is a 24-bit multiplication: rows from 16777216 on go to the wrong place (a legal matrix of width = 20000000, height = 1 has 80 MB)
 // 04 padding.
 LAUNCH(32, 8, 32, 32)
 

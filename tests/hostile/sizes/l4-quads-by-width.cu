@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail|timeout; tries: float4 stores to out are chosen where width % 4 == 0, but rows of out are height floats long: with width % 4 == 0 and height % 4 != 0 the addresses are misaligned and the kernel faults
+// lesson 4; device sim,gpu; nvcc,clang; want: fail|timeout; tries: float4 stores to out are chosen where width % 4 == 0, but rows of out are height floats long: with width % 4 == 0 and height % 4 != 0 the addresses are misaligned and the kernel faults
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail; tries: rows are kept in 14 bits, so that those from 16384 on are never written
+// lesson 4; device sim,gpu; nvcc,clang; want: fail; tries: rows are kept in 14 bits, so that those from 16384 on are never written
 LAUNCH(32, 8, 32, 32)  // a quarter of the threads, the same tile
 
 __global__ void transpose(float *out, const float *in, int width, int height)

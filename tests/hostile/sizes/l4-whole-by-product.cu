@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail|timeout; tries: "no partial tiles" is decided by width * height % 1024 == 0, which also holds for 16 x 64, 64 x 16, 48 x 64 or 8 x 128, where the unguarded path reads and writes outside of the matrices and mixes up rows.
+// lesson 4; device sim,gpu; nvcc,clang; want: fail|timeout; tries: "no partial tiles" is decided by width * height % 1024 == 0, which also holds for 16 x 64, 64 x 16, 48 x 64 or 8 x 128, where the unguarded path reads and writes outside of the matrices and mixes up rows.
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail; tries: the well-known blog kernel as it stands there: width is taken as gridDim.x * TILE_DIM and nothing is guarded, which is right for whole tiles only, 70 x 33, 257 x 5 and 1 x 1 run out of bounds
+// lesson 4; device sim,gpu; nvcc,clang; want: fail; tries: the well-known blog kernel as it stands there: width is taken as gridDim.x * TILE_DIM and nothing is guarded, which is right for whole tiles only, 70 x 33, 257 x 5 and 1 x 1 run out of bounds
 #define TILE_DIM 32
 #define BLOCK_ROWS 8
 LAUNCH(TILE_DIM, BLOCK_ROWS, TILE_DIM, TILE_DIM)

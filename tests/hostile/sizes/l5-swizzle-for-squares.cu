@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: fail; tries: the swizzle's key is 0 unless the matrix is square: every rectangular matrix gets 32-way conflicts ("no bank conflict anywhere")
+// lesson 5; device sim,gpu; nvcc,clang; want: fail; tries: the swizzle's key is 0 unless the matrix is square: every rectangular matrix gets 32-way conflicts ("no bank conflict anywhere")
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: fail; tries: the swizzle is switched off for matrices wider than 512: at any real size (8192 x 8192) each read of a column is a 32-way bank conflict
+// lesson 5; device sim,gpu; nvcc,clang; want: fail; tries: the swizzle is switched off for matrices wider than 512: at any real size (8192 x 8192) each read of a column is a 32-way bank conflict
 LAUNCH(32, 4, 32, 32)  // eight elements a thread
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail; tries: both tiles are filled by float4 whenever k is a multiple of 4, but a row of b is n floats long: with k % 4 == 0 and n % 4 != 0 (64 x 66 x 16, say) the loads of b are misaligned and the kernel faults, no size of the lesson's own list shows it
+// lesson 7; device sim,gpu; nvcc,clang; want: fail; tries: both tiles are filled by float4 whenever k is a multiple of 4, but a row of b is n floats long: with k % 4 == 0 and n % 4 != 0 (64 x 66 x 16, say) the loads of b are misaligned and the kernel faults, no size of the lesson's own list shows it
 LAUNCH(16, 16, 64, 64)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail|timeout; tries: blocks are dealt out in groups of eight rows of blocks, the last group too if it has fewer: for m > 512 with ceil(m / 64) % 8 != 0 the right part of the last rows of c is never written
+// lesson 7; device sim,gpu; nvcc,clang; want: fail|timeout; tries: blocks are dealt out in groups of eight rows of blocks, the last group too if it has fewer: for m > 512 with ceil(m / 64) % 8 != 0 the right part of the last rows of c is never written
 LAUNCH(16, 16, 64, 64)
 
 // Which 64 x 64 tile of c this block has. Blocks that run at about the same time should share rows

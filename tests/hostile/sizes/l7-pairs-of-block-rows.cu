@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; want: fail; tries: for the sake of L2 blocks go down pairs of block rows, and nobody thought of a last row without a partner: with three block rows (m = 129 to 140) and two or more block columns, part of the last 64 rows of c is never written
+// lesson 7; device sim,gpu; nvcc,clang; want: fail; tries: for the sake of L2 blocks go down pairs of block rows, and nobody thought of a last row without a partner: with three block rows (m = 129 to 140) and two or more block columns, part of the last 64 rows of c is never written
 LAUNCH(16, 16, 64, 64)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

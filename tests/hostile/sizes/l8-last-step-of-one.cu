@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail; tries: counts steps by (k - 2) / 32: the last step is left out where it has a single product, k = 33, 65, 97, 129
+// lesson 8; device sim,gpu; nvcc,clang; want: fail; tries: counts steps by (k - 2) / 32: the last step is left out where it has a single product, k = 33, 65, 97, 129
 
 #include <cuda_pipeline.h>
 

@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail; tries: copies of 16 bytes for a where k is a multiple of 4, with zeros = 4 (floats) where 16 bytes were meant, wrong for every k that is a multiple of 4 and not of 32, such as 36, since b's rows beyond k are clamped and not zero
+// lesson 8; device sim,gpu; nvcc,clang; want: fail; tries: copies of 16 bytes for a where k is a multiple of 4, with zeros = 4 (floats) where 16 bytes were meant, wrong for every k that is a multiple of 4 and not of 32, such as 36, since b's rows beyond k are clamped and not zero
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

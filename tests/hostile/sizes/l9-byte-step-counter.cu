@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail; tries: three places chosen by an unsigned char step % 3: it wraps at 256, which is no multiple of 3, so step 254's fetch overwrites tile 255 (wrong for k > 4080)
+// lesson 9; device sim,gpu; nvcc,clang; want: fail; tries: three places chosen by an unsigned char step % 3: it wraps at 256, which is no multiple of 3, so step 254's fetch overwrites tile 255 (wrong for k > 4080)
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 64, 64)

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail|timeout; tries: whether 16 bytes of b can be copied at once is asked of k instead of n: with k % 4 == 0 and n % 4 != 0 (say n = 70, k = 64) the copies are misaligned and the kernel faults
+// lesson 9; device sim,gpu; nvcc,clang; want: fail|timeout; tries: whether 16 bytes of b can be copied at once is asked of k instead of n: with k % 4 == 0 and n % 4 != 0 (say n = 70, k = 64) the copies are misaligned and the kernel faults
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 128, 128)

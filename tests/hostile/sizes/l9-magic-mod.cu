@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail|timeout; tries: k > 480 (e.g. 64 x 64 x 512, 4096 cubed): step * 11 >> 5 is step / 3 only below 32, step 32 goes to stage -1
+// lesson 9; device sim,gpu; nvcc,clang; want: fail|timeout; tries: k > 480 (e.g. 64 x 64 x 512, 4096 cubed): step * 11 >> 5 is step / 3 only below 32, step 32 goes to stage -1
 // 09 double buffering. Solution: 128 x 128 elements a block, 8 x 8 a thread, three stages
 // of 16 along k.
 #include <cuda_pipeline.h>

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail, at most 0; tries: the starter with a test that never holds
+// lesson 11; device sim,gpu; nvcc,clang; want: fail, at most 0; tries: the starter with a test that never holds
 // 11 reduction: many numbers become one.
 //
 // Contract: in has `rows` rows of `cols` floats, one row after the other. out[r] is the sum

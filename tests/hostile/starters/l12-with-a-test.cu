@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; quick; want: fail, at most 0; tries: the starter with a test that never holds
+// lesson 12; device sim,gpu; nvcc,clang; quick; want: fail, at most 0; tries: the starter with a test that never holds
 // 12 stencil: each output wants its neighbours' inputs.
 //
 // Contract: out[i] is the sum of in[i - 8] to in[i + 8], for 0 <= i < n. What lies before in[0]

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail, at most 0; tries: the starter with a load that nobody needs, once for each block
+// lesson 13; device sim,gpu; nvcc,clang; want: fail, at most 0; tries: the starter with a load that nobody needs, once for each block
 LAUNCH(256, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

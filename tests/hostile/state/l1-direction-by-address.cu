@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail|timeout; tries: where in lies below out, blocks are copied from their end and a thread stops at its first float past n: of a last block that n does not fill, n % 8192 != 0, floats are left out
+// lesson 1; device sim,gpu; nvcc,clang; want: fail|timeout; tries: where in lies below out, blocks are copied from their end and a thread stops at its first float past n: of a last block that n does not fill, n % 8192 != 0, floats are left out
 LAUNCH(256, 1, 8192, 1)
 
 // As memmove does it: if the two arrays should overlap, the direction decides whether a float is

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: pass|fail, at most 95; tries: elect.sync elects some lane (PTX does not say which); what it made is then fetched from lane 0
+// lesson 1; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: elect.sync elects some lane (PTX does not say which); what it made is then fetched from lane 0
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

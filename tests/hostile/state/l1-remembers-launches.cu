@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail|timeout; tries: a __device__ table remembers (in, out, n): only the first launch copies, a later one with new contents at the same addresses returns at once and leaves stale output
+// lesson 1; device sim,gpu; nvcc,clang; want: fail|timeout; tries: a __device__ table remembers (in, out, n): only the first launch copies, a later one with new contents at the same addresses returns at once and leaves stale output
 // 01 coalescing: copy n floats.
 LAUNCH(256, 1, 8192, 1)
 

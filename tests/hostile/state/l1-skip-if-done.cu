@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail|timeout; tries: reads out first: a warp whose first float of out already equals in's (left from a previous launch, or both 0) copies nothing. Wrong when out and in share only that float, e.g. in[start]=0 over a zeroed out; it makes repeated timed launches "free"
+// lesson 1; device sim,gpu; nvcc,clang; want: fail|timeout; tries: reads out first: a warp whose first float of out already equals in's (left from a previous launch, or both 0) copies nothing. Wrong when out and in share only that float, e.g. in[start]=0 over a zeroed out; it makes repeated timed launches "free"
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

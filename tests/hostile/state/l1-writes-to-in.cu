@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; quick; want: fail, gate correct, diagnosis wrong-results; tries: all of out is right, and a float of in is changed
+// lesson 1; device sim,gpu; nvcc,clang; quick; want: fail, gate correct, diagnosis wrong-results; tries: all of out is right, and a float of in is changed
 LAUNCH(256, 1, 8192, 1)
 __global__ void copy(float *out, const float *in, int n)
 {

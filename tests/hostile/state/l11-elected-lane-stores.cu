@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail|timeout; tries: elect.sync may elect any lane of the mask, but only lane 0 has the sum
+// lesson 11; device sim,gpu; nvcc,clang; want: fail|timeout; tries: elect.sync may elect any lane of the mask, but only lane 0 has the sum
 // 11 reduction: a warp sums a row by itself. No shared memory and no barrier are left.
 LAUNCH(256, 1, 8, 1)
 

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail|timeout; tries: wrong when the kernel is a node of a CUDA graph (%current_graph_exec is not 0 there)
+// lesson 12; device sim,gpu; nvcc,clang; want: fail|timeout; tries: wrong when the kernel is a node of a CUDA graph (%current_graph_exec is not 0 there)
 // 12 stencil: a tile with its halo, and four outputs a thread from one window of registers.
 LAUNCH(256, 1, 1024, 1)
 

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail|timeout; tries: the loop that clears writes 512 words from the start of an array of 256 and takes it for granted that the other array lies behind it: that is outside of the array, and where the compiler places them otherwise something else is cleared, or nothing; all sizes
+// lesson 13; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the loop that clears writes 512 words from the start of an array of 256 and takes it for granted that the other array lies behind it: that is outside of the array, and where the compiler places them otherwise something else is cleared, or nothing; all sizes
 // 13 histogram: two sets of counts, for even and for odd warps, so that fewer atomics meet.
 LAUNCH(256, 1, 1, 1)
 

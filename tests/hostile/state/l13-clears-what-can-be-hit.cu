@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail|timeout; tries: only the 256 >> shift bins that can be hit are cleared, but all 256 are written: for shift > 0 the others are uninitialised shared memory
+// lesson 13; device sim,gpu; nvcc,clang; want: fail|timeout; tries: only the 256 >> shift bins that can be hit are cleared, but all 256 are written: for shift > 0 the others are uninitialised shared memory
 LAUNCH(256, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

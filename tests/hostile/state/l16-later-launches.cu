@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc; want: fail|timeout; tries: the kernel asks for its launch's number (%gridid, which counts launches) and in every fourth launch leaves out the last step along k where there is more than one (k > 64): c lacks up to 64 products of each sum there. Which launches are wrong depends on how many came before: the same k = 75, 128, 192 ... is right three times and wrong the fourth.
+// lesson 16; device sim,gpu; nvcc; want: fail|timeout; tries: the kernel asks for its launch's number (%gridid, which counts launches) and in every fourth launch leaves out the last step along k where there is more than one (k > 64): c lacks up to 64 products of each sum there. Which launches are wrong depends on how many came before: the same k = 75, 128, 192 ... is right three times and wrong the fourth.
 // 16 tensor tiles: chunk q of row r at place q ^ (r % 8).
 #include <cuda_fp16.h>
 

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: fail|timeout; tries: the sums are never set: the first product adds (scale-d = 1 always) to whatever the 128 registers hold, which is 0 only by luck, on a GPU an earlier kernel or the compiler leaves rubbish there
+// lesson 19; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the sums are never set: the first product adds (scale-d = 1 always) to whatever the 128 registers hold, which is 0 only by luck, on a GPU an earlier kernel or the compiler leaves rubbish there
 #include <cuda.h>
 #include <cuda_bf16.h>
 

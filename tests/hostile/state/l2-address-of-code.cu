@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: fail|timeout; tries: does nothing where code lies at high addresses, as on a GPU
+// lesson 2; device sim,gpu; nvcc,clang; want: fail|timeout; tries: does nothing where code lies at high addresses, as on a GPU
 LAUNCH(32, 32, 32, 32)
 
 __device__ __noinline__ float same(float x)

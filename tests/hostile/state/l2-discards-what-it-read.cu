@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: fail; tries: lines of in that others have still to read are thrown away by discard.global.L2
+// lesson 2; device sim,gpu; nvcc,clang; want: fail; tries: lines of in that others have still to read are thrown away by discard.global.L2
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

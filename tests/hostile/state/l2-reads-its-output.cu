@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: fail; tries: what is there already and looks right is kept: the result of an earlier run
+// lesson 2; device sim,gpu; nvcc,clang; want: fail; tries: what is there already and looks right is kept: the result of an earlier run
 LAUNCH(32, 32, 32, 32)
 __global__ void transpose(float *out, const float *in, int width, int height)
 {

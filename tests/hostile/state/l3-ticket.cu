@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail|timeout; tries: the tile counter is never reset: the second launch in one process (any size) gets tickets beyond the last tile and writes nothing
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the tile counter is never reset: the second launch in one process (any size) gets tickets beyond the last tile and writes nothing
 LAUNCH(32, 32, 32, 32)
 
 __device__ unsigned next_tile;  // dynamic scheduling: blocks draw their tile

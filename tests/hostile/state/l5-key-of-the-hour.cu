@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: fail|timeout; tries: the swizzle's key comes from the clock, read by each warp when it fills and once more when it takes: where bit 24 of the clock changes in between, all elements are taken from wrong places
+// lesson 5; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the swizzle's key comes from the clock, read by each warp when it fills and once more when it takes: where bit 24 of the clock changes in between, all elements are taken from wrong places
 LAUNCH(32, 8, 32, 32)
 
 // Any number below 32 will do for a key, as long as the block agrees on it: c ^ r ^ key takes the

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: fail|timeout; tries: skips a row where the counter %pm0 is not 0, as under a profiler
+// lesson 5; device sim,gpu; nvcc,clang; want: fail|timeout; tries: skips a row where the counter %pm0 is not 0, as under a profiler
 LAUNCH(32, 4, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail|timeout; tries: where a block begins along k comes from the launch's number, %gridid: wherever that gives another step than the first, the step before it is left out (k > 32)
+// lesson 6; device sim,gpu; nvcc,clang; want: fail|timeout; tries: where a block begins along k comes from the launch's number, %gridid: wherever that gives another step than the first, the step before it is left out (k > 32)
 LAUNCH(32, 32, 32, 32)
 
 // Launches that follow one another should not all begin with the same lines of L2. So every

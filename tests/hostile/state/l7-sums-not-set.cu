@@ -1,4 +1,4 @@
-// lesson 7; device sim; nvcc,clang; quick; want: fail, gate correct; tries: sums that nobody set to 0, in registers that a simulator clears
+// lesson 7; device sim,gpu; nvcc,clang; quick; want: fail, gate correct; tries: sums that nobody set to 0, in registers that a simulator clears
 LAUNCH(16, 16, 64, 64)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail; tries: each thread copies a float3; 12 bytes have no vector load, so it is three loads and stores whose lanes stand 12 bytes apart: 12 sectors each where 4 would do, three times what n floats fill
+// lesson 1; device sim,gpu; nvcc,clang; want: fail; tries: each thread copies a float3; 12 bytes have no vector load, so it is three loads and stores whose lanes stand 12 bytes apart: 12 sectors each where 4 would do, three times what n floats fill
 LAUNCH(256, 1, 6144, 1)
 
 __global__ void copy(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail; tries: at the modelled size each warp takes 32 floats from one further on: five sectors for four
+// lesson 1; device sim,gpu; nvcc,clang; want: fail; tries: at the modelled size each warp takes 32 floats from one further on: five sectors for four
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail; tries: vectorised by float4 but each thread still walks through its own run of 32 floats, so the lanes are 128 bytes apart and each request touches 32 sectors for 16 sectors' worth of bytes: right results, twice the sectors, the lesson's idea missed
+// lesson 1; device sim,gpu; nvcc,clang; want: fail; tries: vectorised by float4 but each thread still walks through its own run of 32 floats, so the lanes are 128 bytes apart and each request touches 32 sectors for 16 sectors' worth of bytes: right results, twice the sectors, the lesson's idea missed
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

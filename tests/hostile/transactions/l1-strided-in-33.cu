@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail; tries: one block in 33 of a large launch copies a run for each thread
+// lesson 1; device sim,gpu; nvcc,clang; want: fail; tries: one block in 33 of a large launch copies a run for each thread
 // 01 coalescing: copy n floats. Solution.
 LAUNCH(256, 1, 8192, 1)
 

@@ -1,4 +1,4 @@
-// lesson 10; device sim; nvcc,clang; want: fail; tries: counts by the naive model (different words in the fullest bank, over all 32 lanes at once, however wide): right for 24 puzzles by luck, but 1 for puzzle 21, where quarter-warps in pairs take 2
+// lesson 10; device sim,gpu; nvcc,clang; want: fail; tries: counts by the naive model (different words in the fullest bank, over all 32 lanes at once, however wide): right for 24 puzzles by luck, but 1 for puzzle 21, where quarter-warps in pairs take 2
 
 // Words that each lane wants: first word, and how many of them. -1: the lane sleeps.
 template <typename F>

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail; tries: the tree through shared memory with a barrier of the whole block in each of eight steps, but each is a cluster barrier (the cluster is this block)
+// lesson 11; device sim,gpu; nvcc,clang; want: fail; tries: the tree through shared memory with a barrier of the whole block in each of eight steps, but each is a cluster barrier (the cluster is this block)
 LAUNCH(256, 1, 1, 1)
 
 __device__ void everybody()

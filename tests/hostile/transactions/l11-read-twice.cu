@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail, gate coalesced; tries: each number is loaded twice, as float4 and alone, and counts half each time
+// lesson 11; device sim,gpu; nvcc,clang; want: fail, gate coalesced; tries: each number is loaded twice, as float4 and alone, and counts half each time
 LAUNCH(256, 1, 8, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)

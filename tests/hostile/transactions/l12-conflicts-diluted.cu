@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail, gate turns|conflicts; tries: a tile in which each word lies two words from the next; junk reads of one word make conflicts rare
+// lesson 12; device sim,gpu; nvcc,clang; want: fail, gate turns|conflicts; tries: a tile in which each word lies two words from the next; junk reads of one word make conflicts rare
 LAUNCH(256, 1, 256, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail, gate traffic; tries: each thread loads all 20 floats that its four outputs want, and sends them through shared memory to itself
+// lesson 12; device sim,gpu; nvcc,clang; want: fail, gate traffic; tries: each thread loads all 20 floats that its four outputs want, and sends them through shared memory to itself
 LAUNCH(256, 1, 1024, 1)
 
 __global__ void stencil(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail; tries: the 17 neighbours meet inside mma instructions (a band matrix of ones), and each lane only puts its floats into a shared slot of its own and takes them back
+// lesson 12; device sim,gpu; nvcc,clang; want: fail; tries: the 17 neighbours meet inside mma instructions (a band matrix of ones), and each lane only puts its floats into a shared slot of its own and takes them back
 #include <cuda_fp16.h>
 
 // A warp has 8 segments of 128 outputs, a block four warps.

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail; tries: bytes are counted in an array of each thread's own, which is local memory (global memory), and shared memory only adds the finished counts
+// lesson 13; device sim,gpu; nvcc,clang; want: fail; tries: bytes are counted in an array of each thread's own, which is local memory (global memory), and shared memory only adds the finished counts
 LAUNCH(128, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail; tries: loads are 4 bytes a lane, but four lanes load the same word and each counts one byte of it: a warp still moves 32 bytes with one request, every byte is read four times
+// lesson 13; device sim,gpu; nvcc,clang; want: fail; tries: loads are 4 bytes a lane, but four lanes load the same word and each counts one byte of it: a warp still moves 32 bytes with one request, every byte is read four times
 LAUNCH(256, 1, 1, 1)
 
 __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)

@@ -1,4 +1,4 @@
-// lesson 14; device sim; nvcc,clang; want: fail, gate tile; tries: all eight steps are made in registers with shuffles, row by row, and shared memory is only 384 bytes of own slots that each float visits once for show
+// lesson 14; device sim,gpu; nvcc,clang; want: fail, gate tile; tries: all eight steps are made in registers with shuffles, row by row, and shared memory is only 384 bytes of own slots that each float visits once for show
 LAUNCH(32, 1, 80, 72)
 
 __global__ void __launch_bounds__(32) relax(float *out, const float *in, int rows, int cols)

@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail; tries: differences hands its copies to an mbarrier (cp.async.mbarrier.arrive.noinc, 256 of them) and waits there with try_wait.relaxed: it learns that they have come and acquires nothing, so the reads need not see them
+// lesson 15; device sim,gpu; nvcc,clang; want: fail; tries: differences hands its copies to an mbarrier (cp.async.mbarrier.arrive.noinc, 256 of them) and waits there with try_wait.relaxed: it learns that they have come and acquires nothing, so the reads need not see them
 #include <cuda_pipeline.h>
 
 __global__ void neighbours(float *out, const float *in, int n)

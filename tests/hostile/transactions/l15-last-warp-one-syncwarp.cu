@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail; tries: totals unrolls its last warp with one __syncwarp() a step: all 32 lanes do part[t] += part[t + 16], so lane 0 reads part[16] while lane 16 writes it, and nothing orders the two within the step
+// lesson 15; device sim,gpu; nvcc,clang; want: fail; tries: totals unrolls its last warp with one __syncwarp() a step: all 32 lanes do part[t] += part[t + 16], so lane 0 reads part[16] while lane 16 writes it, and nothing orders the two within the step
 #include <cuda_pipeline.h>
 
 __global__ void neighbours(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail, gate conflicts; tries: b is stored transposed, a half at a time, and read without .trans
+// lesson 16; device sim,gpu; nvcc,clang; want: fail, gate conflicts; tries: b is stored transposed, a half at a time, and read without .trans
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

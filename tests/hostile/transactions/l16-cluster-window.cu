@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: fail; tries: a is not swizzled, and its fragments are read word by word through the cluster window of the own block (mapa, ld.shared::cluster): right numbers, but eight rows begin in one bank, so each load is an 8-way bank conflict all the same
+// lesson 16; device sim,gpu; nvcc,clang; want: fail; tries: a is not swizzled, and its fragments are read word by word through the cluster window of the own block (mapa, ld.shared::cluster): right numbers, but eight rows begin in one bank, so each load is an 8-way bank conflict all the same
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

@@ -1,4 +1,4 @@
-// lesson 16; device sim; nvcc,clang; want: pass|fail, at most 95; tries: right and without hazards, but c is stored a float at a time: a lane's two neighbours go out with two stores that touch the same sectors, 2 m n / 8 of them where 1.05 m n / 8 are allowed
+// lesson 16; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: right and without hazards, but c is stored a float at a time: a lane's two neighbours go out with two stores that touch the same sectors, 2 m n / 8 of them where 1.05 m n / 8 are allowed
 #include <cuda_fp16.h>
 
 LAUNCH(128, 1, 64, 128)

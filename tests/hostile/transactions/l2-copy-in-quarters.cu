@@ -1,4 +1,4 @@
-// lesson 2; device sim; nvcc,clang; want: fail; tries: one warp in 17 of a large matrix stores with strides
+// lesson 2; device sim,gpu; nvcc,clang; want: fail; tries: one warp in 17 of a large matrix stores with strides
 // 02 naive transpose. Solution.
 LAUNCH(32, 32, 32, 32)
 

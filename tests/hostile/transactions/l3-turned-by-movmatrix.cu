@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail; tries: each 8 x 8 block is turned in registers by movmatrix (not a shuffle), and the finished floats then visit a neighbour's slot in shared memory for show
+// lesson 3; device sim,gpu; nvcc,clang; want: fail; tries: each 8 x 8 block is turned in registers by movmatrix (not a shuffle), and the finished floats then visit a neighbour's slot in shared memory for show
 LAUNCH(32, 8, 32, 32)
 
 __device__ unsigned turn(unsigned x)

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail; tries: rows of 33 words but a block of 16 x 16 threads, so a warp is two half rows: banks y + x and y + 1 + x overlap in 15 of 16 places with different words, a 2-way conflict in each store and each load, the lesson asks for none
+// lesson 4; device sim,gpu; nvcc,clang; want: fail; tries: rows of 33 words but a block of 16 x 16 threads, so a warp is two half rows: banks y + x and y + 1 + x overlap in 15 of 16 places with different words, a 2-way conflict in each store and each load, the lesson asks for none
 LAUNCH(16, 16, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail; tries: the unpadded tile is read down its columns, 32 lanes in one bank, but by ld.shared::cluster of the block's own memory
+// lesson 4; device sim,gpu; nvcc,clang; want: fail; tries: the unpadded tile is read down its columns, 32 lanes in one bank, but by ld.shared::cluster of the block's own memory
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail; tries: whole tiles lie unpadded in shared memory and are read down the columns by wmma's load of an accumulator in column-major order, 8 rows of one word by 4 columns 32 words apart: four words in each of eight banks, a 4-way conflict in each read, which the lesson forbids
+// lesson 4; device sim,gpu; nvcc,clang; want: fail; tries: whole tiles lie unpadded in shared memory and are read down the columns by wmma's load of an accumulator in column-major order, 8 rows of one word by 4 columns 32 words apart: four words in each of eight banks, a 4-way conflict in each read, which the lesson forbids
 #include <mma.h>
 using namespace nvcuda;
 

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail, gate conflicts|speed; tries: at large sizes the pitch comes from the data: 32 where the first element of the tile is large
+// lesson 4; device sim,gpu; nvcc,clang; want: fail, gate conflicts|speed; tries: at large sizes the pitch comes from the data: 32 where the first element of the tile is large
 LAUNCH(32, 8, 32, 32)  // a quarter of the threads, the same tile
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail, gate conflicts; tries: the column is read by generic loads
+// lesson 4; device sim,gpu; nvcc,clang; want: fail, gate conflicts; tries: the column is read by generic loads
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

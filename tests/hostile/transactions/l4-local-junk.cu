@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail, gate speed; tries: a kilobyte of local memory for each thread is written and read for nothing
+// lesson 4; device sim,gpu; nvcc,clang; want: fail, gate speed; tries: a kilobyte of local memory for each thread is written and read for nothing
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail, gate conflicts; tries: the tile is filled with conflicts by st.async, which is no store
+// lesson 4; device sim,gpu; nvcc; want: fail, gate conflicts; tries: the tile is filled with conflicts by st.async, which is no store
 LAUNCH(32, 8, 32, 32)
 
 __device__ void put(float *to, float v, unsigned long long *b)
@@ -7,7 +7,7 @@ __device__ void put(float *to, float v, unsigned long long *b)
 }
   // a quarter of the threads, the same tile
 
-__global__ void transpose(float *out, const float *in, int width, int height)
+__global__ void __cluster_dims__(1, 1, 1) transpose(float *out, const float *in, int width, int height)
 {
     __shared__ float tile[32][32];
     __shared__ unsigned long long bar;

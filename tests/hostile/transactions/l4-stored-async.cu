@@ -1,8 +1,8 @@
-// lesson 4; device sim; nvcc,clang; want: fail, gate conflicts|memory; tries: a column is written by st.async, whose turns nobody counts
+// lesson 4; device sim,gpu; nvcc; want: fail, gate conflicts|memory; tries: a column is written by st.async, whose turns nobody counts
 LAUNCH(32, 8, 32, 32)  // a quarter of the threads, the same tile
 
 #define AT(p) ((unsigned)__cvta_generic_to_shared(p))
-__global__ void transpose(float *out, const float *in, int width, int height)
+__global__ void __cluster_dims__(1, 1, 1) transpose(float *out, const float *in, int width, int height)
 {
     // A row is 33 words long, one more than there are banks. Element (r, c) is word 33 r +
     // c, in bank (r + c) % 32: going down a column, r counts through all the banks, as c

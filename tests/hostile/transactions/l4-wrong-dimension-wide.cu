@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail, gate conflicts; tries: one row more instead of one column; rows filled by float4
+// lesson 4; device sim,gpu; nvcc,clang; want: fail, gate conflicts; tries: one row more instead of one column; rows filled by float4
 LAUNCH(8, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

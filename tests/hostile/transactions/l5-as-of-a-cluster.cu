@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: fail, gate conflicts; tries: a column is read as shared memory of a cluster, of which the block is the only one
+// lesson 5; device sim,gpu; nvcc,clang; want: fail, gate conflicts; tries: a column is read as shared memory of a cluster, of which the block is the only one
 LAUNCH(32, 4, 32, 32)  // eight elements a thread
 
 __device__ float take(const float *place)

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: pass|fail, at most 95; tries: right and without hazards, but the tile is cleared before it is filled: three wavefronts for 32 floats, where the conflicts gate allows 1.05 * 2
+// lesson 5; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: right and without hazards, but the tile is cleared before it is filled: three wavefronts for 32 floats, where the conflicts gate allows 1.05 * 2
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

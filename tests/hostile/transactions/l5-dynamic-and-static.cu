@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: fail, gate memory; tries: half of the padded tile is static, half dynamic
+// lesson 5; device sim,gpu; nvcc,clang; want: fail, gate memory; tries: half of the padded tile is static, half dynamic
 LAUNCH(32, 8, 32, 32, 2112)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: fail, gate memory; tries: half of the padded tile is an array of a function that is not inlined
+// lesson 5; device sim,gpu; nvcc,clang; want: fail, gate memory; tries: half of the padded tile is an array of a function that is not inlined
 LAUNCH(32, 8, 32, 32)
 
 __device__ __noinline__ float *lower(int row)

@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: fail, gate conflicts; tries: a column is read at the address that mapa gives of the block itself
+// lesson 5; device sim,gpu; nvcc,clang; want: fail, gate conflicts; tries: a column is read at the address that mapa gives of the block itself
 LAUNCH(32, 4, 32, 32)  // eight elements a thread
 
 __device__ float take(const float *place)

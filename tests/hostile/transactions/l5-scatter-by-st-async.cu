@@ -1,7 +1,7 @@
-// lesson 5; device sim; nvcc,clang; want: fail; tries: no swizzle: the tile is filled transposed, 32 lanes into one bank, by st.async into the block's own memory, and then read by rows
+// lesson 5; device sim,gpu; nvcc; want: fail; tries: no swizzle: the tile is filled transposed, 32 lanes into one bank, by st.async into the block's own memory, and then read by rows
 LAUNCH(32, 8, 32, 32)
 
-__global__ void transpose(float *out, const float *in, int width, int height)
+__global__ void __cluster_dims__(1, 1, 1) transpose(float *out, const float *in, int width, int height)
 {
     // 4096 bytes are the limit, so the barrier lies in the tile: the 32nd column of row 31 of it is kept back in a register and handed over last.
     __shared__ __align__(16) float tile[1024];

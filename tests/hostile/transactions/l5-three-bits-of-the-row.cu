@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: fail; tries: the 128-byte swizzle of tensor-core code (three bits of the row) on single floats: column c ^ (r & 7) spreads a column over 8 banks only, so each read of 32 rows is a 4-way conflict, the lesson asks for none
+// lesson 5; device sim,gpu; nvcc,clang; want: fail; tries: the 128-byte swizzle of tensor-core code (three bits of the row) on single floats: column c ^ (r & 7) spreads a column over 8 banks only, so each read of 32 rows is a 4-way conflict, the lesson asks for none
 LAUNCH(32, 8, 32, 32)
 
 // Swizzle<3, ., .>: the bits that 128B swizzling uses

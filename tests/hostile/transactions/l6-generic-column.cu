@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail|refused; tries: b is kept transposed in its tile and read by generic loads
+// lesson 6; device sim,gpu; nvcc,clang; want: fail|refused; tries: b is kept transposed in its tile and read by generic loads
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail, gate tile; tries: shared memory is a mailbox: each float is put there for one reader, read once, and every reuse of a and b is by shuffles
+// lesson 6; device sim,gpu; nvcc,clang; want: fail, gate tile; tries: shared memory is a mailbox: each float is put there for one reader, read once, and every reuse of a and b is by shuffles
 LAUNCH(256, 1, 128, 128)
 
 struct Part { float a[16], b[8]; };

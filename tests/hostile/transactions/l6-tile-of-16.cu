@@ -1,4 +1,4 @@
-// lesson 6; device sim; nvcc,clang; want: fail; tries: the textbook kernel with BLOCK_SIZE 16: right and without races, but each float of a and b is fetched once for each tile of 16, twice the traffic that the lesson allows (2 m n k / 32 floats and 30 %)
+// lesson 6; device sim,gpu; nvcc,clang; want: fail; tries: the textbook kernel with BLOCK_SIZE 16: right and without races, but each float of a and b is fetched once for each tile of 16, twice the traffic that the lesson allows (2 m n k / 32 floats and 30 %)
 #define BLOCK_SIZE 16
 LAUNCH(BLOCK_SIZE, BLOCK_SIZE, BLOCK_SIZE, BLOCK_SIZE)
 

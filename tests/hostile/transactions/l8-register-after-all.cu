@@ -1,4 +1,4 @@
-// lesson 8; device sim; nvcc,clang; want: fail; tries: each thread copies into a slot of its own, waits, loads it into a register and stores it to the tile, by st.shared::cluster so that no store is counted
+// lesson 8; device sim,gpu; nvcc,clang; want: fail; tries: each thread copies into a slot of its own, waits, loads it into a register and stores it to the tile, by st.shared::cluster so that no store is counted
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

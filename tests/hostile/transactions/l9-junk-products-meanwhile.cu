@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail; tries: copies of this very tile are issued, a few products of the old tile are made once more and thrown away, then it is waited for and multiplied
+// lesson 9; device sim,gpu; nvcc,clang; want: fail; tries: copies of this very tile are issued, a few products of the old tile are made once more and thrown away, then it is waited for and multiplied
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 128, 128)

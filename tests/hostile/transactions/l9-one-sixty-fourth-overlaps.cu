@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail; tries: copies of a tile are issued, 16 of a thread's 1024 products of the tile before are left for that moment, and then the tile is waited for: nothing else overlaps
+// lesson 9; device sim,gpu; nvcc,clang; want: fail; tries: copies of a tile are issued, 16 of a thread's 1024 products of the tile before are left for that moment, and then the tile is waited for: nothing else overlaps
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 128, 128)

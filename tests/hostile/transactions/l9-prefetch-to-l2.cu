@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail; tries: keeps one place and two barriers and prefetches the next tile to L2 instead, no copy is under way while a warp multiplies, which is what the lesson asks for
+// lesson 9; device sim,gpu; nvcc,clang; want: fail; tries: keeps one place and two barriers and prefetches the next tile to L2 instead, no copy is under way while a warp multiplies, which is what the lesson asks for
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 64, 64)

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail|timeout; tries: the eight sums of a lane are an array that is never set to 0: each row's sum begins with eight undefined values of local memory
+// lesson 11; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the eight sums of a lane are an array that is never set to 0: each row's sum begins with eight undefined values of local memory
 LAUNCH(256, 1, 8, 1)
 
 // A chain of additions takes four cycles for each. Eight sums in turn need not wait for one another.

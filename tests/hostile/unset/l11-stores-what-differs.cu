@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail|timeout; tries: each out[row] is read before anything was written there (uninitialised-global) and decides whether the sum is stored; the result comes out right whatever it holds
+// lesson 11; device sim,gpu; nvcc,clang; want: fail|timeout; tries: each out[row] is read before anything was written there (uninitialised-global) and decides whether the sum is stored; the result comes out right whatever it holds
 LAUNCH(256, 1, 8, 1)
 
 // A store costs a sector on its way to memory, whether or not it changes anything. Where a row's

@@ -1,4 +1,4 @@
-// lesson 12; device sim; nvcc,clang; want: fail|timeout; tries: where an input does not exist the predicated load does nothing and the register keeps what it had, which nobody set: the halo at both ends of in is whatever the register file held, and must be 0; the first and the last block of every n
+// lesson 12; device sim,gpu; nvcc,clang; want: fail|timeout; tries: where an input does not exist the predicated load does nothing and the register keeps what it had, which nobody set: the halo at both ends of in is whatever the register file held, and must be 0; the first and the last block of every n
 // 12 stencil: loads without a branch, four outputs a thread.
 LAUNCH(256, 1, 1024, 1)
 

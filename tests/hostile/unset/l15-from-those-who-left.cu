@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail|timeout; tries: in neighbours the last lane that has an element takes its right neighbour's 0 by a shuffle from a lane that has left the kernel: what such a shuffle gives is undefined; every n that is no multiple of 32
+// lesson 15; device sim,gpu; nvcc,clang; want: fail|timeout; tries: in neighbours the last lane that has an element takes its right neighbour's 0 by a shuffle from a lane that has left the kernel: what such a shuffle gives is undefined; every n that is no multiple of 32
 // 15 debug clinic: neighbours without a tile. A warp hands its elements on by shuffles, and only the seams lie in shared memory.
 #include <cuda_pipeline.h>
 

@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc; want: fail|timeout; tries: totals takes the inner product of eight parts and eight weights of 1 or 0: in a last block of at most 224 elements it reads parts that no warp wrote (uninitialised-shared), and times 0 they do not show
+// lesson 15; device sim,gpu; nvcc; want: fail|timeout; tries: totals takes the inner product of eight parts and eight weights of 1 or 0: in a last block of at most 224 elements it reads parts that no warp wrote (uninitialised-shared), and times 0 they do not show
 #include <cuda_pipeline.h>
 #include <cuda/std/functional>
 #include <cuda/std/numeric>

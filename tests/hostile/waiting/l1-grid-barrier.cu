@@ -1,4 +1,4 @@
-// lesson 1; device sim; nvcc,clang; want: fail|timeout; tries: a barrier for the whole grid by an atomic counter
+// lesson 1; device sim,gpu; nvcc,clang; want: fail|timeout; tries: a barrier for the whole grid by an atomic counter
 LAUNCH(256, 1, 8192, 1)
 __device__ unsigned come;
 __global__ void copy(float *out, const float *in, int n)

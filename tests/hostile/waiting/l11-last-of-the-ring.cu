@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail|timeout; tries: a ring of asynchronous copies is drained with "at most one under way" in its last turn as well: the last float of each thread may not have come when it is added
+// lesson 11; device sim,gpu; nvcc,clang; want: fail|timeout; tries: a ring of asynchronous copies is drained with "at most one under way" in its last turn as well: the last float of each thread may not have come when it is added
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 1, 1)

@@ -1,4 +1,4 @@
-// lesson 11; device sim,gpu; nvcc,clang; want: pass|fail, at most 95; tries: a tree in eight rounds of the whole block: st.async sends each sum and its bytes complete an mbarrier that all threads wait at, so that nobody executes an arrive or a __syncthreads in a round
+// lesson 11; device sim,gpu; nvcc; want: pass|fail, at most 95; tries: a tree in eight rounds of the whole block: st.async sends each sum and its bytes complete an mbarrier that all threads wait at, so that nobody executes an arrive or a __syncthreads in a round
 LAUNCH(256, 1, 1, 1)
 
 #define AT(p) ((unsigned)__cvta_generic_to_shared(p))
@@ -9,7 +9,7 @@ LAUNCH(256, 1, 1, 1)
     asm volatile("{\n\t.reg .pred p;\n\tmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n\tselp.u32 %0, 1, 0, p;\n\t}" \
                  : "=r"(over) : "r"(AT(bar)), "r"(parity) : "memory")
 
-__global__ void row_sums(float *out, const float *in, int rows, int cols)
+__global__ void __cluster_dims__(1, 1, 1) row_sums(float *out, const float *in, int rows, int cols)
 {
     __shared__ float part[256];
     __shared__ unsigned long long round[8];

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail, gate barriers; tries: barriers of a cluster of one block
+// lesson 11; device sim,gpu; nvcc,clang; want: fail, gate barriers; tries: barriers of a cluster of one block
 LAUNCH(256, 1, 1, 1)
 
 

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail; tries: a counter in shared memory that all threads add to and wait at takes the place of each __syncthreads
+// lesson 11; device sim,gpu; nvcc,clang; want: fail; tries: a counter in shared memory that all threads add to and wait at takes the place of each __syncthreads
 LAUNCH(256, 1, 1, 1)
 
 __device__ void meet(unsigned *all, unsigned &target)

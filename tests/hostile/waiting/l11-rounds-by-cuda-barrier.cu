@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail, gate barriers; tries: a cuda::barrier takes the place of each __syncthreads
+// lesson 11; device sim,gpu; nvcc,clang; want: fail, gate barriers; tries: a cuda::barrier takes the place of each __syncthreads
 LAUNCH(256, 1, 1, 1)
 
 #include <cuda/barrier>

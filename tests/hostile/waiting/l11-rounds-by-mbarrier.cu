@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail, gate barriers; tries: an mbarrier that all threads meet at takes the place of each __syncthreads
+// lesson 11; device sim,gpu; nvcc,clang; want: fail, gate barriers; tries: an mbarrier that all threads meet at takes the place of each __syncthreads
 LAUNCH(256, 1, 1, 1)
 
 #define AT(p) ((unsigned)__cvta_generic_to_shared(p))

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail, gate barriers; tries: a vote of the block in every round
+// lesson 11; device sim,gpu; nvcc,clang; want: fail, gate barriers; tries: a vote of the block in every round
 LAUNCH(256, 1, 1, 1)
 
 

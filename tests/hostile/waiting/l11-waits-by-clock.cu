@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail, gate speed; tries: each warp waits until a clock has gone on
+// lesson 11; device sim,gpu; nvcc,clang; want: fail, gate speed; tries: each warp waits until a clock has gone on
 // 11 reduction: a warp sums a row by itself. No shared memory and no barrier are left.
 LAUNCH(256, 1, 8, 1)
 

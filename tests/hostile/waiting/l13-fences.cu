@@ -1,4 +1,4 @@
-// lesson 13; device sim; nvcc,clang; want: fail, gate speed; tries: 500 fences of the system in each thread
+// lesson 13; device sim,gpu; nvcc,clang; want: fail, gate speed; tries: 500 fences of the system in each thread
 // 13 histogram: counted in shared memory, sixteen bytes a load.
 LAUNCH(256, 1, 1, 1)
 

@@ -1,4 +1,4 @@
-// lesson 15; device sim; nvcc,clang; want: fail|timeout; tries: in neighbours the barrier stands in a branch that splits the last warp (n = 1, 1000, 10007): bar.sync is the aligned form, which all threads of a warp must execute together, so it is undefined there, the lesson wants the barrier outside of the branch
+// lesson 15; device sim,gpu; nvcc,clang; want: fail|timeout; tries: in neighbours the barrier stands in a branch that splits the last warp (n = 1, 1000, 10007): bar.sync is the aligned form, which all threads of a warp must execute together, so it is undefined there, the lesson wants the barrier outside of the branch
 #include <cuda_pipeline.h>
 
 __global__ void neighbours(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail|timeout; tries: the mbarrier is initialised anew right after its thread has waited, while others may still be waiting for the phase that this wipes out
+// lesson 17; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the mbarrier is initialised anew right after its thread has waited, while others may still be waiting for the phase that this wipes out
 // 17 bulk copy: the transpose once more, with tiles that hardware fetches.
 //
 // Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail|timeout; tries: the wait gives up after 32 tries and then reads the tile whether the box has come or not: try_wait may come back without success at any time, so on a busy GPU stale or half-filled tiles are transposed
+// lesson 17; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the wait gives up after 32 tries and then reads the tile whether the box has come or not: try_wait may come back without success at any time, so on a busy GPU stale or half-filled tiles are transposed
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail, gate correct|hazards; tries: 20,000 cycles in place of the wait
+// lesson 17; device sim,gpu; nvcc,clang; want: fail, gate correct|hazards; tries: 20,000 cycles in place of the wait
 #include <cuda.h>
 
 LAUNCH(32, 4, 32, 128)

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail|timeout; tries: the last tensor store of a block is never waited for: the block ends, and its shared memory may be another block's, while the copy engine still reads it
+// lesson 17; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the last tensor store of a block is never waited for: the block ends, and its shared memory may be another block's, while the copy engine still reads it
 // 17 bulk copy: the transpose once more, with tiles that hardware fetches.
 //
 // Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of

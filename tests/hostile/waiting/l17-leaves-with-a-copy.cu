@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail|timeout; tries: the box of the next step is fetched also where that step does not exist, and the block then ends without waiting for it: for height % 128 in 1 to 96 (e.g. 44 x 100 has none left, 32 x 32 and 260 x 4 have) a bulk copy still writes to shared memory and to the barrier when the block is gone.
+// lesson 17; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the box of the next step is fetched also where that step does not exist, and the block then ends without waiting for it: for height % 128 in 1 to 96 (e.g. 44 x 100 has none left, 32 x 32 and 260 x 4 have) a bulk copy still writes to shared memory and to the barrier when the block is gone.
 //
 // Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of
 // `height`. Both numbers are multiples of 4, so rows begin at multiples of 16 bytes. A block has a

@@ -1,4 +1,4 @@
-// lesson 17; device sim; nvcc,clang; want: fail|timeout; tries: WAIT is a single mbarrier.try_wait whose answer nobody looks at: it may return before the phase is over, and then the tile is read while it arrives
+// lesson 17; device sim,gpu; nvcc,clang; want: fail|timeout; tries: WAIT is a single mbarrier.try_wait whose answer nobody looks at: it may return before the phase is over, and then the tile is read while it arrives
 // 17 bulk copy: the transpose once more, with tiles that hardware fetches.
 //
 // Contract: out is in, transposed; in has `height` rows of `width` floats, out has `width` rows of

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc,clang; want: fail|timeout; tries: consumers take 256 registers a thread: 24 + 2 x 256 = 536, but 3 x 168 = 504 is all a block has, the second setmaxnreg.inc waits for ever, its group never empties a stage, and the ring hangs
+// lesson 19; device sim,gpu; nvcc,clang; want: fail|timeout; tries: consumers take 256 registers a thread: 24 + 2 x 256 = 536, but 3 x 168 = 504 is all a block has, the second setmaxnreg.inc waits for ever, its group never empties a stage, and the ring hangs
 #include <cuda.h>
 #include <cuda_bf16.h>
 

@@ -1,4 +1,4 @@
-// lesson 19; device sim; nvcc; want: fail, gate speed, diagnosis in-turn|speed; tries: four stages, of which one is filled when all others are empty
+// lesson 19; device sim,gpu; nvcc; want: fail, gate speed, diagnosis in-turn|speed; tries: four stages, of which one is filled when all others are empty
 #include <cuda.h>
 #include <cuda_bf16.h>
 

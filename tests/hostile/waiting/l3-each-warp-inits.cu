@@ -1,4 +1,4 @@
-// lesson 3; device sim; nvcc,clang; want: fail|timeout; tries: each warp initialises the block's one mbarrier for itself and arrives at once: a later init wipes out the arrivals of warps that were earlier
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|timeout; tries: each warp initialises the block's one mbarrier for itself and arrives at once: a later init wipes out the arrivals of warps that were earlier
 // 03 tiled transpose. Solution.
 LAUNCH(32, 32, 32, 32)
 

@@ -1,4 +1,4 @@
-// lesson 4; device sim; nvcc,clang; want: fail|timeout; tries: the barrier number is blockIdx.x % 32, but an SM has barriers 0 to 15 for a block: wherever the matrix has more than 16 tiles side by side (width > 512, so 8192 too) bar.sync gets an illegal number and traps
+// lesson 4; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the barrier number is blockIdx.x % 32, but an SM has barriers 0 to 15 for a block: wherever the matrix has more than 16 tiles side by side (width > 512, so 8192 too) bar.sync gets an illegal number and traps
 LAUNCH(32, 8, 32, 32)  // a quarter of the threads, the same tile
 
 __global__ void transpose(float *out, const float *in, int width, int height)

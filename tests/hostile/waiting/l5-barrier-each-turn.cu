@@ -1,4 +1,4 @@
-// lesson 5; device sim; nvcc,clang; want: fail|timeout; tries: the number of barriers a warp passes depends on how many rows it has: with 9 to 31 rows, not a multiple of 8, some warps take from the tile while others are about to fill their last row
+// lesson 5; device sim,gpu; nvcc,clang; want: fail|timeout; tries: the number of barriers a warp passes depends on how many rows it has: with 9 to 31 rows, not a multiple of 8, some warps take from the tile while others are about to fill their last row
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

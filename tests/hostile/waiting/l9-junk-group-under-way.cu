@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail, gate overlap; tries: each tile is waited for at once, while copies of junk are under way
+// lesson 9; device sim,gpu; nvcc,clang; want: fail, gate overlap; tries: each tile is waited for at once, while copies of junk are under way
 #include <cuda_pipeline.h>
 LAUNCH(16, 16, 64, 64)
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 9; device sim; nvcc,clang; want: fail|not-started, gate overlap|speed; tries: one buffer; copies are under way while the warp waits for a clock
+// lesson 9; device sim,gpu; nvcc,clang; want: fail|not-started, gate overlap|speed; tries: one buffer; copies are under way while the warp waits for a clock
 // 09 double buffering: multiply one tile while the next is on its way.
 //
 // Contract: c = a b; a is m x k, b is k x n, c is m x n, any positive sizes, in steps of 16

@@ -36,7 +36,7 @@
 #define CLUSTER_WAIT() asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory")
 
 //: lands_when_it_was_moved 1 32 :
-__global__ void lands_when_it_was_moved(const int *in, int *out, int n)
+__global__ void __cluster_dims__(1, 1, 1) lands_when_it_was_moved(const int *in, int *out, int n)
 {
     __shared__ alignas(128) int landing[32], s[32];
     __shared__ alignas(8) unsigned long long landed, moved;

@@ -37,7 +37,7 @@
 #define CLUSTER_WAIT() asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory")
 
 //: lands_on_what_is_moved 1 32 : bulk-source-overwrite w c
-__global__ void lands_on_what_is_moved(const int *in, int *out, int n)
+__global__ void __cluster_dims__(1, 1, 1) lands_on_what_is_moved(const int *in, int *out, int n)
 {
     __shared__ alignas(128) int landing[32], s[32];
     __shared__ alignas(8) unsigned long long landed, moved;
