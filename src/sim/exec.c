@@ -343,17 +343,30 @@ const struct op *sim_run_brx(struct exec *x, const struct op *op, uint32_t mask)
 
 // ---- who waits for others' work
 
+// Where lanes of a warp spin apart, at one instruction or at several, each has a place of its own as far as they go.
+static struct polled *poll_of(struct warp *warp, const struct op *op, uint32_t pc, uint32_t lane)
+{
+    struct polled *polls = warp->kept.poll, *first = &polls[(pc + lane) % WARP_POLLS];
+    for (uint32_t i = 0; i < WARP_POLLS; i++) {
+        struct polled *poll = &polls[(pc + lane + i) % WARP_POLLS];
+        if (!poll->op || (poll->op == op && poll->lane == lane))
+            return poll;
+    }
+    return first;
+}
+
 bool sim_poll(struct exec *x, const struct op *op, uint32_t mask, const uint64_t *addresses, const uint64_t *values)
 {
     struct warp *warp = x->warp;
     uint64_t hash = mask;
     FOR_LANES (lane, mask)
         hash = (hash ^ addresses[lane] ^ values[lane] << 17) * 0x9e3779b97f4a7c15u + (hash >> 29);
-    struct polled *poll = &warp->kept.poll[op_pc(x, op) % WARP_POLLS];
-    if (poll->op == op && poll->hash == hash) {
+    uint32_t first = lane_first(mask);
+    struct polled *poll = poll_of(warp, op, op_pc(x, op), first);
+    if (poll->op == op && poll->lane == first && poll->hash == hash) {
         warp->polls++;
     } else {
-        *poll = (struct polled){op, hash};
+        *poll = (struct polled){op, hash, first};
         warp->polls = 0;
     }
     if (warp->polls < POLL_LIMIT)

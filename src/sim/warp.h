@@ -53,10 +53,11 @@ struct copy {      // a warp's cp.async on its way
     unsigned char data[SIM_LANES][16];
 };
 
-enum { WARP_POLLS = 8 };
-struct polled { // what an instruction that looks at others' work saw last
+enum { WARP_POLLS = 16 };
+struct polled { // what an instruction that looks at others' work saw last, by the first of its lanes
     const struct op *op;
     uint64_t hash;
+    uint32_t lane;
 };
 
 struct warp_memory { // zero when a block begins

@@ -463,24 +463,44 @@ static const char *const sends[] = {
 START_TEST(sends_to_a_cluster_need_one)
 {
     char body[512];
-    snprintf(body, sizeof body,
-             "mov.u32 %%r10, s; mov.u32 %%r11, m; mbarrier.init.shared.b64 [m], 1; st.shared.v4.u32 [s], {1, 2, 3, 4};\n"
-             "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [m], 16; %s\n"
-             "mov.pred %%p1, %%is_explicit_cluster; selp.u32 %%r20, 1, 0, %%p1; st.global.u32 [%%rd1], %%r20;",
-             sends[_i]);
+    snprintf(
+        body, sizeof body,
+        "mov.u32 %%r10, s; mov.u32 %%r11, m; mbarrier.init.shared.b64 [m], 1; st.shared.v4.u32 [s], {1, 2, 3, 4};\n"
+        "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [m], 16; %s\n"
+        "mov.pred %%p1, %%is_explicit_cluster; selp.u32 %%r20, 1, 0, %%p1; st.global.u32 [%%rd1], %%r20;",
+        sends[_i]);
     for (uint32_t cluster = 0; cluster < 2; cluster++) {
         uint32_t out = 7;
-        struct kernel kernel = {.before = declarations,
-                                .body = body,
-                                .block = 1,
-                                .cluster = cluster,
-                                .out = &out,
-                                .out_size = sizeof out};
+        struct kernel kernel = {
+            .before = declarations, .body = body, .block = 1, .cluster = cluster, .out = &out, .out_size = sizeof out};
         enum status status = kernel_run(&kernel);
         ck_assert_int_eq(status, cluster ? STATUS_OK : STATUS_FAULT);
         ck_assert_int_eq(out, cluster ? 1 : 7);
         ck_assert(cluster || strstr(kernel.diagnostic.message, "__cluster_dims__(1, 1, 1)"));
     }
+}
+END_TEST
+
+// Lanes that spin at one instruction, apart as each half called it from a place of its own, wait for lanes that are
+// kept behind the branch.
+START_TEST(spins_of_lanes_apart_are_seen)
+{
+    struct text body = {0};
+    text_puts(&body, "setp.eq.u32 %p3, %r1, 31; @%p3 mbarrier.init.shared.b64 [m], 1; bar.sync 0; mov.u32 %r20, m;\n"
+                     "setp.ge.u32 %p1, %r1, 16; @%p1 bra BEHIND; setp.ge.u32 %p2, %r1, 8; @%p2 bra OTHERS;\n"
+                     "call spin, (%r20); bra.uni BEHIND;\nOTHERS: call spin, (%r20);\n"
+                     "BEHIND: @%p3 mbarrier.arrive.shared.b64 _, [m];");
+    struct kernel kernel = {.before = ".shared .align 8 .b64 m;\n.func spin(.param .b32 p)\n{\n.reg .b32 %r<3>; .reg "
+                                      ".pred %p; ld.param.u32 %r1, [p];\nAGAIN: "
+                                      "mbarrier.try_wait.parity.shared.b64 %p, [%r1], 0; @!%p bra AGAIN; ret;\n}\n",
+                            .body = text_get(&body),
+                            .budget = 20000};
+    for (kernel.seed = 1; kernel.seed <= 8; kernel.seed++)
+        for (int random = 0; random < 2; random++) {
+            kernel.schedule = random ? SIM_RANDOM : SIM_ROUND_ROBIN;
+            ck_assert_msg(kernel_run(&kernel) == STATUS_OK, "%s", kernel.diagnostic.message);
+        }
+    text_free(&body);
 }
 END_TEST
 
@@ -721,6 +741,7 @@ Suite *suite_edges(void)
     tcase_add_test(tests, a_module_keeps_the_first_of_each_kind);
     tcase_add_loop_test(tests, refusals_and_faults_say_why, 0, sizeof failures / sizeof *failures);
     tcase_add_loop_test(tests, sends_to_a_cluster_need_one, 0, (int)(sizeof sends / sizeof *sends));
+    tcase_add_test(tests, spins_of_lanes_apart_are_seen);
     tcase_add_test(tests, warps_must_agree_on_a_barriers_count);
     tcase_add_test(tests, many_constants_keep_their_values);
     tcase_add_loop_test(tests, launches_are_refused_as_the_driver_would, 0, sizeof launches / sizeof *launches);
