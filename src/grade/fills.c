@@ -196,6 +196,7 @@ static double make_value(const struct maker *maker, size_t index)
 
 struct equal_run {
     size_t first, end; // of elements: all have the first one's value
+    bool has_specks;   // but for some, as a picture's background has
 };
 
 // Of the piece of `size` elements that this one is in.
@@ -204,15 +205,18 @@ static struct equal_run drawn_run(uint64_t drawn, size_t index, size_t size, siz
     size_t length = least + (drawn >> 8 & 0xffff) % (size - least + 1), start = index / size * size;
     size_t first = start + (drawn >> 32) % (size - length + 1);
     *end = start + size;
-    return (struct equal_run){first, first + length};
+    return (struct equal_run){first, first + length, false};
 }
 
 // Of the piece that the element is in, which ends at *end; one of no elements if nothing repeats there.
 static struct equal_run run_at(const struct repeating *repeating, size_t index, size_t *end)
 {
     uint64_t drawn = random_of((repeating->seed ^ RANDOM_STEP) + index / RUN_LONG);
-    if (repeating->has_long && drawn % LONG_ONE_IN == 0)
-        return drawn_run(drawn, index, RUN_LONG, RUN_LONG / 2, end);
+    if (repeating->has_long && drawn % LONG_ONE_IN == 0) {
+        struct equal_run run = drawn_run(drawn, index, RUN_LONG, RUN_LONG / 2, end);
+        run.has_specks = drawn >> 24 & 1;
+        return run;
+    }
     drawn = random_of(repeating->seed + index / RUN_PIECE);
     struct equal_run run = drawn_run(drawn, index, RUN_PIECE, RUN_LEAST, end);
     return drawn % repeating->one_in == 0 ? run : (struct equal_run){0};
@@ -223,9 +227,12 @@ static void repeat(const struct maker *maker, size_t first, size_t step, size_t 
     for (size_t i = 0, end; i < count;) {
         const struct equal_run run = run_at(&maker->repeating, first + i * step, &end);
         double value = run.end ? make_value(maker, run.first) : 0;
-        for (; i < count && first + i * step < end; i++)
-            if (first + i * step >= run.first && first + i * step < run.end)
+        for (; i < count && first + i * step < end; i++) {
+            size_t index = first + i * step;
+            bool is_speck = run.has_specks && random_of(maker->repeating.seed - index) % SPECK_ONE_IN == 0;
+            if (index >= run.first && index < run.end && !is_speck)
                 values[i] = value;
+        }
     }
 }
 

@@ -37,7 +37,8 @@ struct leaning {
 // Bytes repeat in places, as those of pictures do: one piece of RUN_PIECE elements in `one_in` has RUN_LEAST to
 // RUN_PIECE equal ones in a row, and where has_long, one of RUN_LONG elements in LONG_ONE_IN is such a row but for its
 // ends.
-enum { RUN_PIECE = 64, RUN_LEAST = 4, RUN_LONG = 1024, LONG_ONE_IN = 4 };
+// Half of these have specks, one in SPECK_ONE_IN.
+enum { RUN_PIECE = 64, RUN_LEAST = 4, RUN_LONG = 1024, LONG_ONE_IN = 4, SPECK_ONE_IN = 64 };
 struct repeating {
     uint64_t seed;   // the seed draws which
     unsigned one_in; // 0: nothing repeats

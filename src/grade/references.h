@@ -17,8 +17,8 @@
 // Of 8000 floats and more (random ones, queries and keys) a third lies in places where values lean to one side, so that
 // votes over a warp or a block come out in every way (grade/fills.h). Where the reference only moves them, some of them
 // are larger there, up to 256. Whole numbers never lean: they may be what a histogram's conflicts follow from. But
-// bytes repeat in places, as a picture's do (an eighth of them in runs of 4 to 64, and some runs of hundreds; in arrays
-// of more than 32768, whose conflicts count, one in 120).
+// bytes repeat in places, as a picture's do (an eighth of them in runs of 4 to 64, and some runs of hundreds, half of
+// them with specks; in arrays of more than 32768, whose conflicts count, one in 120).
 //
 // An output starts as poison: a NaN that no computation gives (floats) or 0xBAD… (integers). Elements that still hold
 // it were never written.

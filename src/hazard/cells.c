@@ -664,11 +664,13 @@ static void visit_rows(struct cell_visit *visit, enum cell_role role)
     }
 }
 
-// Whether a strong access belongs to an array: its lanes, or its executions so far, reach several places.
+// Whether a strong access belongs to an array: its lanes, or its executions so far, reach several places. Of what
+// reads, those of one warp do: of an array with a flag for each warp, a warp that looks at one of them looks at a flag.
 static bool access_is_spread(struct hazard_state *state, const struct sim_access *access)
 {
     bool fresh, spread = false;
-    uint64_t *first = map_add(&state->arrays, access->pc, &fresh);
+    uint32_t of = role_of(access->kind) == ROLE_READ ? access->warp + 1 : 0;
+    uint64_t *first = map_add(&state->arrays, (uint64_t)of << 32 | access->pc, &fresh);
     if (fresh)
         *first = access->addresses[lane_first(access->mask)];
     FOR_LANES (lane, access->mask)

@@ -10,6 +10,8 @@ enum {
     QUANTUM = 1 << 16, // steps of a warp in turn, if it does not wait before
     RANDOM_QUANTUM = 48,
     MIXED_QUANTUM = 6, // … half of the time where others are polled: what is unguarded may be short
+    KEPT = 4,          // … after one in so many of these a warp is kept back, before what others look at,
+    KEPT_WAY = 64,     // if that is so many steps away at most
     LOOKS_PER_CLOCK = 8,
     SPIN_ROUNDS = 4,        // rounds of nothing but polling before other blocks get a chance
     STALE_ROUNDS = 1 << 16, // such rounds in a row after which nothing will ever change
@@ -133,6 +135,7 @@ static void block_begin(struct exec *x, struct block *block, uint64_t linear)
     block->steps = block->heavy = block->heap = 0;
     block->idle_rounds = block->stale = 0;
     block->polls = false;
+    block->held = 0;
     block->spinning = NULL;
     block->random = launch->seed ^ linear * 0x9e3779b97f4a7c15u;
     uint64_t place = ~block->random;
@@ -238,26 +241,47 @@ static uint32_t warp_in_turn(const struct exec *x, const struct block *block, ui
     return warp <= ahead ? warp - 1 : warp;
 }
 
+// What a warp has done so far is seen, and what it is about to do is not until the others have nothing left to do but
+// to wait for it. It matters before what they look at.
+static bool goes_up_to_strong(struct exec *x, struct warp *warp)
+{
+    for (uint32_t i = 0; i < KEPT_WAY && sim_warp_ready(warp) && !warp->polls && x->status == STATUS_OK; i++) {
+        if (warp->fragments[0].op->order != SIM_WEAK)
+            return true;
+        sim_warp_run(x, warp, 1);
+    }
+    return false;
+}
+
 static bool block_run_random(struct worker *worker, struct block *block, bool *progress)
 {
     struct exec *x = &worker->x;
+    const struct sim_program *program = x->launch->program;
     bool ran = false;
+    if (block->idle_rounds)
+        block->held = 0;
     for (uint32_t i = 0; i < block->warp_count; i++) {
         uint32_t first = (uint32_t)(random_next(&block->random) % block->warp_count);
         for (uint32_t k = 0; k < block->warp_count; k++) {
-            struct warp *warp = &block->warps[(first + k) % block->warp_count];
-            if (!sim_warp_ready(warp))
+            uint32_t number = (first + k) % block->warp_count;
+            struct warp *warp = &block->warps[number];
+            if (number + 1 == block->held || !sim_warp_ready(warp))
                 continue;
             uint64_t drawn = random_next(&block->random);
-            const struct sim_program *program = x->launch->program;
             bool is_short = (program->hands_over || program->polls) && drawn >> 32 & 1;
             sim_warp_run(x, warp, 1 + drawn % (is_short ? MIXED_QUANTUM : RANDOM_QUANTUM));
+            if (is_short && !block->held && (drawn >> 33) % KEPT == 0 && goes_up_to_strong(x, warp))
+                block->held = number + 1;
             ran = true;
             *progress |= !sim_warp_spins(warp);
             if (block_stopped(worker, block, warp))
                 return ran;
             break;
         }
+    }
+    if (!ran && block->held) {
+        block->held = 0;
+        return block_run_random(worker, block, progress);
     }
     return ran;
 }
