@@ -8,7 +8,7 @@
 
 #include "sim/decode.h"
 
-enum { COUNT_BITS = 20, COUNT_MASK = (1 << COUNT_BITS) - 1, TX_BITS = 22, ROW_MOST = 4096 };
+enum { COUNT_BITS = 20, COUNT_MASK = (1 << COUNT_BITS) - 1, TX_BITS = 22, TX_MOST = (1 << 20) - 1, ROW_MOST = 4096 };
 
 struct mbarrier {
     bool phase;
@@ -397,6 +397,18 @@ static const struct op *run_bulk(struct exec *x, const struct op *op, uint32_t m
     return op + 1;
 }
 
+// slots: 0 source, 1 size; extra: the offset of the address
+static const struct op *run_bulk_prefetch(struct exec *x, const struct op *op, uint32_t mask)
+{
+    FOR_LANES (lane, mask) {
+        uint64_t bytes = slot_get(x, op, 1, lane) & UINT32_MAX;
+        if ((slot_get(x, op, 0, lane) + op->extra) % 16 || bytes % 16)
+            return sim_fault(x, op, lane, "prefetches %llu bytes in bulk: size and address must be multiples of 16",
+                             (unsigned long long)bytes);
+    }
+    return op + 1;
+}
+
 const struct op *run_bulk_commit(struct exec *x, const struct op *op, uint32_t mask)
 {
     FOR_LANES (lane, mask)
@@ -587,6 +599,9 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
         }
         if (!fine)
             return NULL;
+        if (barrier.tx > TX_MOST || barrier.tx < -TX_MOST)
+            return sim_fault(x, op, lane, "makes an mbarrier wait for %d bytes: it counts up to %d", barrier.tx,
+                             TX_MOST);
         if (op->count && !barrier.pending && !barrier.tx)
             return sim_fault(x, op, lane,
                              "ends a phase by mbarrier.arrive.noComplete; what becomes of it is undefined");
@@ -822,6 +837,13 @@ void decode_bulk(struct decoder *d)
     if (op->action && op->space == PTX_GLOBAL)
         d->program->ordered = true;
     op->run = run_bulk;
+}
+
+void decode_bulk_prefetch(struct decoder *d)
+{
+    decode_bulk_address(d, 0, 0, &d->op->extra);
+    decode_source(d, 1, 1, PTX_U32);
+    d->op->run = run_bulk_prefetch;
 }
 
 void decode_async_store(struct decoder *d)

@@ -441,6 +441,11 @@ static const struct {
     {"mov.u32 %r10, s; mov.u32 %r11, m; mbarrier.init.shared.b64 [m], 1;\n"
      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r10], [%rd0], 8, [%r11];",
      STATUS_FAULT, "multiples of 16"},
+    {"cp.async.bulk.prefetch.L2.global [%rd0+8], 16;", STATUS_FAULT, "multiples of 16"},
+    {"cp.async.bulk.prefetch.L2.global [%rd0], 8;", STATUS_FAULT, "multiples of 16"},
+    {"mbarrier.init.shared.b64 [m], 1; mov.u32 %r10, 0x100000; mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [m], "
+     "%r10;",
+     STATUS_FAULT, "counts up to 1048575"},
     {"mov.u64 %rd10, 0x100000000; alloca.u64 %rd11, %rd10;", STATUS_FAULT, "overflows the stack"},
 };
 
