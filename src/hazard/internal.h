@@ -102,6 +102,7 @@ struct order_batch {
 // released by that, what all lanes did before `base`, and what all had loaded before `loads`.
 struct order_release {
     uint32_t step, base, loads, mask;
+    uint32_t heard_by; // not 0: no release, but what these lanes have heard of all those of `mask` by then
 };
 
 // A warp's part of it. Clocks by warp or by lane: the steps before these have happened before.
@@ -128,6 +129,9 @@ struct order_warp {
     uint32_t route_count;
     uint32_t at_wait[SIM_MAX_WARPS]; // order.copied when it last waited for copies or at an mbarrier
     bool has_waited;
+    // Lanes that updated one place by one atomic, as long as they have not fenced since: each comes behind what those
+    // of lower number did before this step.
+    uint32_t counting, counted;
     // From here on nothing is cleared when a block begins.
     uint32_t (*lanes)[SIM_LANES]; // as known, between its lanes; NULL: never needed
     uint32_t commit_steps[SIM_LANES][ASYNC_RING];

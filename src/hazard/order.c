@@ -171,6 +171,10 @@ static bool is_released(const struct order *order, const struct mark *mark, uint
     bool goes_on = true;
     for (uint32_t i = 0; i < kept && goes_on; i++) {
         const struct order_release *release = &by->releases[(by->release_count - 1 - i) % RELEASE_RING];
+        if (release->heard_by) {
+            mask |= release->heard_by & mask && mark->step < release->step ? release->mask : 0;
+            continue;
+        }
         if (release->step > known)
             continue;
         if (!mask && release->step != known)
@@ -387,9 +391,22 @@ static void batches_wait_relaxed(struct order *order, uint32_t warp, uint32_t st
 
 // ---- barriers
 
+// These lanes acquire what the others released by the same atomic, as who is the last to count does.
+static void take_counted(struct order *order, uint32_t warp, uint32_t mask)
+{
+    struct order_warp *own = &order->by_warp[warp];
+    if (!(own->counting & mask))
+        return;
+    own->releases[own->release_count++ % RELEASE_RING] =
+        (struct order_release){.step = own->counted, .mask = own->counting, .heard_by = own->counting & mask};
+    order->released |= UINT32_C(1) << warp;
+    own->counting = (own->counting & mask) == own->counting ? 0 : own->counting;
+}
+
 // What these lanes read before, if any of the warp did.
 static void take_acquired(struct order *order, uint32_t warp, uint32_t mask, uint32_t step)
 {
+    take_counted(order, warp, mask);
     if (!(order->acquiring >> warp & 1))
         return;
     clocks_take(order, warp, mask, step, order->by_warp[warp].acquire);
@@ -410,9 +427,9 @@ static void note_release(struct order *order, uint32_t warp, uint32_t mask, uint
         raise_to(&base, by->alone.met);
     uint32_t loads = by->gathered > base ? by->gathered : base;
     const struct order_release *latest = &by->releases[(by->release_count - 1) % RELEASE_RING];
-    if (by->release_count && latest->step == step && latest->mask == mask && latest->base == base)
+    if (by->release_count && !latest->heard_by && latest->step == step && latest->mask == mask && latest->base == base)
         return; // of another place
-    by->releases[by->release_count++ % RELEASE_RING] = (struct order_release){step, base, loads, mask};
+    by->releases[by->release_count++ % RELEASE_RING] = (struct order_release){step, base, loads, mask, 0};
     order->released |= UINT32_C(1) << warp;
 }
 
@@ -655,6 +672,22 @@ static uint32_t sharing_lanes(const struct sim_access *access)
     return sharing;
 }
 
+// The lanes of one atomic that reach the place of the first of them: one comes behind the other.
+static void note_counting(struct order *order, const struct sim_access *access, uint32_t sharing)
+{
+    struct order_warp *own = &order->by_warp[access->warp];
+    bool is_release = access->order == SIM_RELEASE || access->order == SIM_ACQ_REL;
+    if (!is_release && !(order->fenced >> access->warp & 1))
+        return;
+    uint64_t address = access->addresses[lane_first(sharing)];
+    own->counting = 0;
+    FOR_LANES (lane, sharing)
+        own->counting |= (uint32_t)(access->addresses[lane] == address) << lane;
+    own->counted = is_release ? (uint32_t)access->step : own->fence[access->warp];
+    if (access->order == SIM_ACQUIRE || access->order == SIM_ACQ_REL)
+        take_counted(order, access->warp, UINT32_MAX);
+}
+
 void order_strong_access(struct hazard_state *state, const struct sim_access *told)
 {
     struct sim_spread spread;
@@ -675,6 +708,8 @@ void order_strong_access(struct hazard_state *state, const struct sim_access *to
             acquire_from(state, access, address);
         cluster_strong(state, access, address, reads, writes);
     }
+    if (shared)
+        note_counting(&state->order, access, shared);
 }
 
 // ---- asynchronous copies and mbarriers

@@ -289,7 +289,7 @@ static uint32_t touch_value(const struct cross_touch *touch, uint32_t lane, uint
 {
     uint32_t value = 0, shift = touch->pages->shift;
     if (!touch->values) // what several add is no value that they agree in
-        return touch->access->kind == SIM_ATOMIC || touch->access->kind == SIM_REDUCE ? touch->like.block : 0;
+        return touch->access->kind == SIM_LOAD || touch->access->kind == SIM_STORE ? 0 : touch->like.block;
     const unsigned char *from = touch->values + (size_t)lane * touch->access->value_stride + offset;
     if (shift == 2)
         memcpy(&value, from, 4); // by far the most, and no call then
@@ -413,7 +413,7 @@ void cross_pages_touch(struct cross_pages *pages, enum cross_class class, const 
         .pages = pages,
         .class = class,
         .access = access,
-        .values = access->kind == SIM_STORE ? access->values : NULL,
+        .values = access->kind == SIM_STORE || access->kind == SIM_BULK_COPY ? access->values : NULL,
         .thread = (uint16_t)(access->warp * SIM_LANES),
         .like = {.block = (uint32_t)access->block->linear + 1, .pc = access->pc, .how = is_strong ? 8u : 0u}};
     if (cover)

@@ -8,7 +8,7 @@
 
 #include "sim/decode.h"
 
-enum { COUNT_BITS = 20, COUNT_MASK = (1 << COUNT_BITS) - 1, TX_BITS = 22, TX_MOST = (1 << 20) - 1, ROW_MOST = 4096 };
+enum { COUNT_BITS = 20, COUNT_MASK = (1 << COUNT_BITS) - 1, TX_BITS = 22, TX_MOST = (1 << 20) - 1 };
 
 struct mbarrier {
     bool phase;
@@ -133,7 +133,7 @@ static void tensor_land(const struct bulk_copy *copy)
 {
     const struct tensor_copy *tile = copy->tile;
     struct tensor_box box = tensor_box_of(&tile->map);
-    unsigned char row[ROW_MOST];
+    unsigned char row[TENSOR_ROW_MOST];
     for (uint32_t i = 0; i < box.rows; i++) {
         struct tensor_row part = tensor_row_of(&tile->map, &box, tile->at, i, tile->stores);
         uint64_t offset = part.address - tile->start;
@@ -298,7 +298,8 @@ static void bulk_tell(struct exec *x, const struct op *op, const struct bulk_cop
                                 .source_bytes = copy->bytes,
                                 .combines = copy->reduce != 0,
                                 .mbarrier = copy->mbarrier,
-                                .phase = copy->group};
+                                .phase = copy->group,
+                                .values = is_shared || copy->reduce ? NULL : copy->source};
     if (x->wants & (SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL) && is_own)
         sim_watch_access(x, op, &access);
 }

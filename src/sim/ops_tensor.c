@@ -72,6 +72,7 @@ static void tell_rows(struct exec *x, const struct op *op, const struct bulk_cop
     const struct tensor_copy *tile = copy->tile;
     struct tensor_box box = tensor_box_of(&tile->map);
     uint64_t ends[2][SIM_LANES] = {{0}};
+    unsigned char bytes[TENSOR_ROW_MOST];
     bool is_whole = tile->map.swizzle || !tile->stores; // a swizzled row's chunks lie anywhere in it
     struct sim_access all = {.kind = SIM_BULK_COPY,
                              .space = tile->stores ? PTX_GLOBAL : PTX_SHARED,
@@ -91,6 +92,10 @@ static void tell_rows(struct exec *x, const struct op *op, const struct bulk_cop
         ends[1][copy->lane] = row.address;
         access.bytes = tile->stores ? row.inside : box.pitch;
         access.source_mask = row.inside ? access.mask : 0;
+        if (tile->stores && !copy->reduce) {
+            tensor_row_from_tile(&tile->map, tile->tile, i * box.pitch, bytes, copy->source);
+            access.values = bytes + row.from;
+        }
         access.source_bytes = tile->stores && is_whole ? box.pitch : row.inside;
         sim_watch_access(x, op, &access);
         all.is_part = true;

@@ -83,7 +83,9 @@ struct sim_access {
     uint32_t phase; // the thread's group of this number
     bool combines;  // BULK_COPY: cp.reduce, what is there stays a part of it
     bool is_part;   // BULK_COPY: a further row of the copy that the last access of the instruction belongs to
-    const unsigned char *values; // STORE: lane l's bytes at values + l * value_stride; else NULL
+    // STORE: lane l's bytes at values + l * value_stride. BULK_COPY to global memory, but for reductions: as they are
+    // when it starts. Else NULL.
+    const unsigned char *values;
     uint32_t value_stride;
 };
 

@@ -63,6 +63,8 @@ struct tensor_row {
 struct tensor_row tensor_row_of(const struct tensor_map *map, const struct tensor_box *box,
                                 const int32_t at[TENSOR_RANK], uint32_t row, bool stores);
 
+enum { TENSOR_ROW_MOST = 4096 }; // bytes of a row of a box, and more
+
 // Between rows as they lie in the tensor and a tile in shared memory, whose byte 0 is at shared address `tile`: to one,
 // or from one. row: tensor_box.row_bytes; first: of the row, from the tile's start.
 void tensor_row_to_tile(const struct tensor_map *map, uint64_t tile, uint32_t first, const unsigned char *row,

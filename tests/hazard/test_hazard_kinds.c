@@ -164,6 +164,12 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
 #define STORE_ASYNC                                                                                                    \
     "@%p7 mbarrier.init.shared.b64 [m], 64;\nbar.sync 0;\nmbarrier.arrive.expect_tx.shared.b64 _, [m], 4;\n"           \
     "st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%r7], %r1, [%r3];\n"
+#define LAST_OPENS(before, behind)                                                                                     \
+    "@%p7 st.shared.v2.u32 [s+1024], {%r20, %r20};\nbar.sync 0;\nst.shared.u32 [%r7], %r1;\n" before                   \
+    "\natom.shared.add.u32 %r10, [s+1024], 1;\nsetp.ne.u32 %p1, %r10, 63;\n@%p1 bra WAIT;\n" behind                    \
+    "\nst.volatile.shared.u32 [s+1028], 1;\nWAIT: ld.volatile.shared.u32 %r11, [s+1028];\nsetp.eq.u32 %p2, %r11, 0;\n" \
+    "@%p2 bra WAIT;\nmembar.cta;\nsub.u32 %r12, 63, %r1; shl.b32 %r12, %r12, 4; add.u32 %r12, %r12, %r2;\n"            \
+    "ld.shared.u32 %r20, [%r12];\n"
 #define TWO_ARRAYS                                                                                                     \
     ".shared .align 2 .b8 t[6]; .shared .align 8 .b8 u[16]; .shared .align 4 .b8 v[4];\n" /* 2056, 2064, 2080 */       \
     "mov.u32 %r29, t; mov.u32 %r30, u; mov.u32 %r31, v;\n"
@@ -449,6 +455,10 @@ static const struct {
     {"@%p7 st.shared.u32 [s], %r1;\nbar.sync 0;\natom.shared.add.u32 %r20, [s], 1;", 64, NULL},
     {"@%p7 st.shared.u32 [s], %r1;\nbar.sync 0;\n@%p0 red.shared.add.u32 [s], 1;\n@!%p0 ld.shared.u32 %r20, [s];", 64,
      "atomic-race"},
+    // All count, the last one opens, also for the lanes of its own warp that came before it by the same atomic.
+    {LAST_OPENS("membar.cta;", "membar.cta;"), 64, NULL},
+    {LAST_OPENS("", "membar.cta;"), 64, "race"},
+    {LAST_OPENS("membar.cta;", ""), 64, "race"},
     // What st.async brings has come when someone waited at its mbarrier.
     {STORE_ASYNC WAIT_AT("m", 0) "xor.b32 %r8, %r7, 512; ld.shared.u32 %r20, [%r8];", 64, NULL},
     {STORE_ASYNC "xor.b32 %r8, %r7, 512; ld.shared.u32 %r20, [%r8];\n" WAIT_AT("m", 0), 64, "race"},
