@@ -61,7 +61,8 @@ static const struct judge_run *beside_run(const struct judge_facts *facts)
 
 // ---- what the evidence asks of a diagnosis
 
-// What facts a diagnosis goes by, or has to.
+// What facts a diagnosis goes by, or has to. Hazards and endings count that there were: `hazards == 0` and `!fault` say
+// nothing of what happened.
 struct grounds {
     uint64_t kinds; // of hazards, a bit for each
     bool endings, nearness, barriers;
@@ -95,11 +96,13 @@ static enum status look_and_note(void *context, const struct expression_referenc
 {
     struct look *look = context;
     const char *fact = reference->field ? reference->field : reference->name;
-    look->noted.kinds |= kinds_named(fact);
-    look->noted.endings |= facts_ended(fact);
+    enum status status = judge_lookup((void *)look->scope, reference, value, diagnostic);
+    bool is_seen = status == STATUS_OK && *value > 0;
+    look->noted.kinds |= is_seen ? kinds_named(fact) : 0;
+    look->noted.endings |= is_seen && facts_ended(fact);
     look->noted.barriers |= strstr(fact, "barrier") || strcmp(fact, "deadlock") == 0;
     look->noted.nearness |= strcmp(fact, "near_fraction") == 0;
-    return judge_lookup((void *)look->scope, reference, value, diagnostic);
+    return status;
 }
 
 // Whether a run was stopped by something that says nothing of what it would have computed. (What leaves its array in

@@ -50,7 +50,7 @@ struct observation {
 // A fact, counter, written_ counter or hazard_ count by its name. False: there is none.
 bool facts_value(const struct observation *observed, const char *name, double *value);
 bool facts_timed(const char *name); // a modelled or measured time, rate or ratio
-bool facts_ended(const char *name); // how runs ended
+bool facts_ended(const char *name); // what stopped a run
 // Fields of line(…), to be added up, but for `bytes`; and of one lane of a recorded access.
 bool facts_of_line(const struct counter_line *line, const char *name, double *value);
 bool facts_of_lane(const struct recorded_access *access, double lane, const char *name, double *value);

@@ -359,6 +359,31 @@ START_TEST(a_run_that_was_cut_short_is_not_told_what_is_wrong_with_its_result)
 }
 END_TEST
 
+// That there was no hazard, no fault, and that another size ended well, says nothing of what stopped this one.
+START_TEST(what_did_not_happen_is_no_reason_for_a_run_that_was_cut_short)
+{
+    static const char *const theories[] = {"!size(\"odd\").correct && hazards == 0", "!correct && !fault",
+                                           "!correct && size(\"large\").finished",
+                                           "!correct && size(\"odd\").hazard_race == 0 && !deadlock"};
+    struct lesson_diagnosis one[] = {{.id = "off-by-one", .when = theories[_i], .message = "Count from 0."}};
+    struct lesson own = lesson;
+    own.diagnoses = one;
+    own.diagnosis_count = 1;
+    facts.lesson = &own;
+    results[0].correct = false;
+    judge(&facts, &report);
+    ck_assert_str_eq(report.diagnosis, "off-by-one");
+    results[0].status = STATUS_TIMEOUT;
+    diagnostic_set(&results[0].diagnostic, STATUS_TIMEOUT, "it spins at line 3");
+    judge(&facts, &report);
+    ck_assert_str_eq(report.diagnosis, "timeout");
+    one[0].when = "hazard_race > 0";
+    hazard(0, HAZARD_RACE);
+    judge(&facts, &report);
+    ck_assert_str_eq(report.diagnosis, "off-by-one");
+}
+END_TEST
+
 // A missing guard, a tile that is too small, a store without one: the lesson can tell which.
 START_TEST(what_an_access_out_of_bounds_was_is_told_apart)
 {
@@ -755,6 +780,7 @@ Suite *suite_judge(void)
     tcase_add_test(tests, a_benign_hazard_is_told_and_not_graded);
     tcase_add_loop_test(tests, an_ending_gets_its_verdict_and_diagnosis, 0, sizeof endings / sizeof *endings);
     tcase_add_test(tests, a_run_that_was_cut_short_is_not_told_what_is_wrong_with_its_result);
+    tcase_add_loop_test(tests, what_did_not_happen_is_no_reason_for_a_run_that_was_cut_short, 0, 4);
     tcase_add_loop_test(tests, what_an_access_out_of_bounds_was_is_told_apart, 0, 4);
     tcase_add_test(tests, a_race_of_updates_is_told_from_a_missing_barrier);
     tcase_add_loop_test(tests, some_hazards_outrank_theories, 0, 3);
