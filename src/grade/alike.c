@@ -142,6 +142,11 @@ static bool is_at_most(const struct lesson_size *size, size_t variable, int64_t 
     return size->variables[variable].value <= number;
 }
 
+static bool is_at_least(const struct lesson_size *size, size_t variable, int64_t number)
+{
+    return size->variables[variable].value >= number;
+}
+
 static bool is_equal(const struct lesson_size *size, size_t variable, int64_t number)
 {
     return size->variables[variable].value == size->variables[number].value;
@@ -193,6 +198,38 @@ static bool find_divisors(const struct alike_size *tried, size_t count, size_t v
     return found[0] > 0;
 }
 
+// Whether all that are right are larger than all that are not.
+static bool is_least(const struct alike_size *tried, size_t count, size_t variable)
+{
+    int64_t least = INT64_MAX;
+    for (size_t i = 0; i < count; i++)
+        if (tried[i].right && tried[i].size->variables[variable].value < least)
+            least = tried[i].size->variables[variable].value;
+    return tells(tried, count, is_at_least, variable, least);
+}
+
+// How many variables tell by a divisor; *found: the first of them. Where all variables of a few sizes are odd, or all
+// even, each one seems to be the reason.
+static size_t divided_variables(const struct alike_size *tried, size_t count, size_t variables, size_t *found)
+{
+    size_t tell = 0;
+    int64_t divisors[2];
+    for (size_t v = variables; v-- > 0;)
+        if (find_divisors(tried, count, v, divisors)) {
+            *found = v;
+            tell++;
+        }
+    return tell;
+}
+
+static bool bound_tells(const struct alike_size *tried, size_t count, size_t variables)
+{
+    for (size_t v = 0; v < variables; v++)
+        if (is_least(tried, count, v) || tells(tried, count, is_at_most, v, largest_right(tried, count, v)))
+            return true;
+    return false;
+}
+
 // The one variable that a bound tells by; as many as there are: none does, or several.
 static size_t bounded_variable(const struct alike_size *tried, size_t count, size_t variables)
 {
@@ -216,14 +253,17 @@ void alike_sizes(const struct alike_size *tried, size_t count, char *text, size_
     const struct lesson_variable *names = tried[0].size->variables;
     size_t variables = tried[0].size->variable_count;
     int64_t divisors[2];
-    for (size_t v = 0; v < variables && !text[0]; v++)
-        if (find_divisors(tried, count, v, divisors)) {
-            if (divisors[0] == divisors[1])
-                snprintf(text, size, "%.40s is a multiple of %lld", names[v].name, (long long)divisors[0]);
-            else
-                snprintf(text, size, "%.40s is a multiple of a power of two, from %lld to %lld", names[v].name,
-                         (long long)divisors[0], (long long)divisors[1]);
-        }
+    size_t divided = 0, dividing = divided_variables(tried, count, variables, &divided);
+    if (dividing > 1 || (dividing == 1 && bound_tells(tried, count, variables)))
+        return; // which of these it is, so few sizes do not say
+    if (dividing == 1) {
+        find_divisors(tried, count, divided, divisors);
+        if (divisors[0] == divisors[1])
+            snprintf(text, size, "%.40s is a multiple of %lld", names[divided].name, (long long)divisors[0]);
+        else
+            snprintf(text, size, "%.40s is a multiple of a power of two, from %lld to %lld", names[divided].name,
+                     (long long)divisors[0], (long long)divisors[1]);
+    }
     // Small sizes are square more often than large ones.
     for (size_t v = 0; v < variables && !text[0] && !are_smaller(tried, count, variables); v++)
         for (size_t other = v + 1; other < variables && !text[0]; other++)

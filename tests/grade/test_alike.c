@@ -92,6 +92,18 @@ START_TEST(sizes_are_told_by_a_divisor_an_equality_or_a_bound)
 }
 END_TEST
 
+// Odd in all variables or even in all; and where the multiples are the larger sizes as well.
+START_TEST(nothing_is_said_where_several_rules_tell)
+{
+    static const int64_t all_odd[][2] = {{1, 1}, {64, 64}, {70, 100}, {70, 70}, {33, 65}, {128, 128}};
+    ck_assert_str_eq(sizes(all_odd, "-+++-+"), "");
+    static const int64_t larger[][2] = {{1, 7}, {64, 8}, {33, 9}, {128, 11}};
+    ck_assert_str_eq(sizes(larger, "-+-+"), "");
+    static const int64_t between[][2] = {{1, 7}, {64, 8}, {33, 9}, {128, 11}, {71, 9}};
+    ck_assert_str_eq(sizes(between, "-+-+-"), "rows is a multiple of a power of two, from 2 to 64");
+}
+END_TEST
+
 Suite *suite_alike(void)
 {
     Suite *suite = suite_create("alike");
@@ -99,6 +111,7 @@ Suite *suite_alike(void)
     tcase_add_test(tests, places_are_named_by_their_rows_and_columns);
     tcase_add_test(tests, what_is_not_simple_has_no_name);
     tcase_add_test(tests, a_single_row_has_places);
+    tcase_add_test(tests, nothing_is_said_where_several_rules_tell);
     tcase_add_test(tests, sizes_are_told_by_a_divisor_an_equality_or_a_bound);
     suite_add_tcase(suite, tests);
     return suite;
