@@ -132,7 +132,7 @@ static void put_waits(const struct prediction *model, struct text *out)
         before = ", ";
     }
     if (model->tail >= 0.1)
-        text_printf(out, "; SMs idle at the end %.0f %%", 100 * model->tail);
+        text_printf(out, "; SMs short of blocks %.0f %%", 100 * model->tail);
 }
 
 void report_model(const struct record *record, struct page *page)

@@ -38,7 +38,8 @@ static double uneven_pace(const struct replay_result *result, const double *ends
 }
 
 // Cycles until an SM has worked through `mine` blocks, given the ends of the replayed ones. *tail: cycles at the end
-// in which the SM is no longer full. uneven: schedulers, where blocks differ; 0: they do not.
+// in which the room of a block stands empty, on average over those that the SM has room for: others go on beside it.
+// uneven: schedulers, where blocks differ; 0: they do not.
 static double all_blocks(const struct replay_result *result, size_t count, uint32_t resident, double mine,
                          uint32_t uneven, double *tail)
 {
@@ -46,7 +47,9 @@ static double all_blocks(const struct replay_result *result, size_t count, uint3
     memcpy(ends, result->block_end, count * sizeof *ends);
     qsort(ends, count, sizeof *ends, by_value);
     double cycles = result->cycles;
-    *tail = count > resident ? result->cycles - ends[count - resident] : 0;
+    *tail = 0;
+    for (size_t i = count - resident; count > resident && i < count; i++)
+        *tail += (result->cycles - ends[i]) / (double)resident;
     if (mine > (double)count) {
         // Blocks [resident, count - resident) start and end on a full SM: their pace is the steady one.
         size_t from = resident - 1, to = count > 2 * (size_t)resident ? count - resident - 1 : count - 1;
@@ -94,7 +97,9 @@ const char *predict_reason_name(enum replay_reason reason)
     return reason < REPLAY_REASONS ? reasons[reason].name : "unknown";
 }
 
-static void explain_bound(struct prediction *p)
+// beyond: of p->tail, what lies outside of the time that `busy` is a share of. What is busy for most of that time does
+// not become faster by more blocks.
+static void explain_bound(struct prediction *p, double beyond)
 {
     const struct {
         double busy;
@@ -116,7 +121,8 @@ static void explain_bound(struct prediction *p)
             best = i;
     p->bound_by = pipes[best].bound;
     const char *advice = pipes[best].advice;
-    if (pipes[best].busy < 0.75) {
+    bool is_busy = pipes[best].busy >= 0.75;
+    if (!is_busy) {
         size_t worst = 0;
         for (size_t i = 1; i < REPLAY_REASONS; i++)
             if (p->waits[i] > p->waits[worst])
@@ -125,9 +131,9 @@ static void explain_bound(struct prediction *p)
         advice = reasons[worst].advice;
     }
     snprintf(p->advice, sizeof p->advice, "%s", advice);
-    if (p->tail > 0.3) { // what the blocks themselves wait for holds on the SMs that have some
+    if ((is_busy ? beyond : p->tail) > 0.3) { // what the blocks themselves wait for holds on the SMs that have some
         snprintf(p->advice, sizeof p->advice,
-                 "Most SMs run out of blocks: use smaller tiles for this size, or split the work further. "
+                 "The SMs run out of blocks: use smaller tiles for this size, or split the work further. "
                  "The blocks themselves: %s. %s",
                  p->bound_by, advice);
         p->bound_by = "too few blocks";
@@ -507,10 +513,11 @@ static void measure_replay(const struct predict_job *job, struct predict_trace *
     p->l2_busy = at_least(result.l2_busy, result.l2_in_busy) / span;
     p->dram_busy = result.dram_busy / span;
     p->dram_gbps = result.dram_bytes / span * mhz * 1e-3 * (double)p->active_sms;
-    p->tail = at_least(tail * stretch, cycles - even) / at_least(cycles, 1);
+    double beyond = (cycles - even) / at_least(cycles, 1);
+    p->tail = at_least(tail * stretch / at_least(cycles, 1), beyond);
     if (p->active_sms < job->gpu->sms)
-        p->tail = 1 - (double)p->active_sms / (double)job->gpu->sms;
-    explain_bound(p);
+        p->tail = beyond = 1 - (double)p->active_sms / (double)job->gpu->sms;
+    explain_bound(p, beyond);
     if (atomics > cycles / mhz) {
         p->bound_by = "atomics on one address";
         snprintf(p->advice, sizeof p->advice,

@@ -44,7 +44,7 @@ struct prediction {
     double issued;
     double issue_busy, shared_busy, l1_busy, l2_busy, dram_busy; // share of the time that each was in use
     double tensor_busy;                                          // by wgmma
-    double tail;                                                 // share of the time in which SMs run out of blocks
+    double tail; // share of the SMs' room, or of the time, in which there are no blocks left
     double dram_gbps;
     const char *bound_by; // "DRAM bandwidth", "shared memory", "issue", "latency of DRAM", "barriers" …
     char advice[256];     // the one or two things that would help most
