@@ -12,17 +12,18 @@
 struct banks_request {
     const char *file, *op, *bytes;
     long long stride; // NO_STRIDE: offsets are given
-    uint32_t mask;
+    int64_t mask;     // ALL_LANES: none is given
     bool json, each_lane;
 };
 
-enum { NO_STRIDE = -1 };
+enum { NO_STRIDE = -1, ALL_LANES = -1 };
 
 static bool read_mask(void *field, const char *word)
 {
     char *end;
-    *(uint32_t *)field = (uint32_t)strtoul(word, &end, 16);
-    return end != word && *end == '\0' && strlen(word) <= 10;
+    unsigned long mask = strtoul(word, &end, 16);
+    *(int64_t *)field = (int64_t)mask;
+    return end != word && *end == '\0' && mask <= UINT32_MAX;
 }
 
 static const char *const byte_counts[] = {"1", "2", "4", "8", "16", NULL};
@@ -177,7 +178,7 @@ static int fill_offsets(const struct cli_call *call, struct pattern *pattern)
         pattern->offsets[lane] = (uint64_t)offset;
     }
     uint32_t given = has_stride || count == WARP_LANES ? UINT32_MAX : (1u << count) - 1;
-    pattern->mask = request->mask & given;
+    pattern->mask = (uint32_t)request->mask & given;
     return CLI_PASSED;
 }
 
@@ -185,10 +186,14 @@ static int count_one(const struct cli_call *call)
 {
     const struct banks_request *request = call->request;
     char op[32];
-    snprintf(op, sizeof op, "ld%ld", strtol(request->bytes, NULL, 10) * 8);
+    long bytes = strtol(request->bytes ? request->bytes : "4", NULL, 10);
+    snprintf(op, sizeof op, "ld%ld", bytes * 8);
     struct pattern pattern = {.label = (char *)"", .op = pattern_op_find(request->op ? request->op : op)};
     if (!pattern.op)
         return cli_usage(call->command, "there is no operation '%s'", request->op ? request->op : op);
+    if (request->bytes && bytes != (long)pattern.op->bytes)
+        return cli_usage(call->command, "%s takes %" PRIu32 " bytes a lane, not %ld: leave --bytes out",
+                         pattern.op->name, pattern.op->bytes, bytes);
     if (request->stride == NO_STRIDE && call->word_count == 0)
         return cli_usage(call->command, "give a file, a stride or byte offsets");
     int status = fill_offsets(call, &pattern);
@@ -208,6 +213,9 @@ static int run_banks(struct cli_call *call)
         return count_one(call);
     if (call->word_count)
         return cli_usage(call->command, "--file and offsets do not go together");
+    if (request->stride != NO_STRIDE || request->mask != ALL_LANES || request->bytes || request->op)
+        return cli_usage(call->command,
+                         "--file says all of its patterns: leave --stride, --bytes, --op and --mask out");
     return count_file(request->file, request->json);
 }
 
@@ -222,7 +230,7 @@ const struct cli_command cli_command_banks = {
                    "compared.",
     .options = banks_options,
     .request_size = sizeof(struct banks_request),
-    .defaults = &(const struct banks_request){.bytes = "4", .stride = NO_STRIDE, .mask = UINT32_MAX},
+    .defaults = &(const struct banks_request){.stride = NO_STRIDE, .mask = ALL_LANES},
     .most_words = WARP_LANES,
     .word_rule = "a warp has 32 lanes, and so at most 32 offsets",
     .run = run_banks,
