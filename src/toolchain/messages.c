@@ -133,6 +133,19 @@ static void append_message(struct diagnostic *diagnostic, const char *before, st
     text_free(&escaped);
 }
 
+// What the compiler says, the source named as the user does: "(lambda at kernel.cu:3:15)".
+static void append_said(const struct messages_names *names, struct diagnostic *diagnostic, struct slice text)
+{
+    size_t length = strlen(names->main_name);
+    const char *found;
+    while ((found = memmem(text.at, text.length, names->main_name, length))) {
+        append_message(diagnostic, "", (struct slice){text.at, (size_t)(found - text.at)});
+        append_message(diagnostic, names->display, (struct slice){"", 0});
+        text = slice_skip(text, (size_t)(found - text.at) + length);
+    }
+    append_message(diagnostic, "", text);
+}
+
 static const char only_system_headers[] = "\": only system headers and the lab's own may be included here";
 
 // Line number `line` of the source, without its newline.
@@ -392,7 +405,7 @@ static void add_message(struct message_parser *parser, struct slice name, int li
     } else if (memmem(text.at, text.length, launches, sizeof launches - 1)) {
         append_message(&diagnostic, "", (struct slice){nested, sizeof nested - 1});
     } else if (!explain_include(parser->names, &diagnostic, text) && !explain_undeclared(&diagnostic, text)) {
-        append_message(&diagnostic, "", text);
+        append_said(parser->names, &diagnostic, text);
         explain_name(&diagnostic, text);
         explain_words(&diagnostic, text);
     }
@@ -530,7 +543,8 @@ static bool parse_continuation(struct message_parser *parser, struct slice text)
         return true;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (slice_starts(rest, words[i])) {
-            append_message(parser->last, "; ", rest);
+            append_message(parser->last, "; ", (struct slice){"", 0});
+            append_said(parser->names, parser->last, rest);
             if (i > 1) // the innermost place is enough
                 parser->last = NULL;
             return true;

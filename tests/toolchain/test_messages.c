@@ -61,6 +61,9 @@ static const struct {
     {"kernel.cu(2): error: __host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag\n",
      "exercises/padding.cu:2: error: __host__ or __device__ annotation on lambda requires --extended-lambda nvcc flag: "
      "trace has it as --compiler-option=--extended-lambda\n"},
+    {"kernel.cu:3:15: note: in instantiation of 'f<(lambda at kernel.cu:2:22)>' with T = (lambda at kernel.cu:2:22)\n",
+     "exercises/padding.cu:3:15: note: in instantiation of 'f<(lambda at exercises/padding.cu:2:22)>' with T = (lambda "
+     "at exercises/padding.cu:2:22)\n"},
     {"kernel.cu:3:15: error: unknown type name 'uintptr_t'; did you mean '__intptr_t'?\n",
      "exercises/padding.cu:3:15: error: unknown type name 'uintptr_t': #include <cstdint> declares it\n"},
     {"kernel.cu:3:15: error: use of undeclared identifier '__nv_bfloat162'; did you mean '__nv_bswap16'?\n",
