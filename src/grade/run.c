@@ -360,6 +360,21 @@ static void run_on_rare(struct runner *runner, const struct unit *unit, const st
     dataset_free(&rare);
 }
 
+// What a sum takes from beyond its row and multiplies by 0 is nothing as long as it is a number.
+static void run_on_infinities(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                              const struct dataset *data, struct grade_size *result)
+{
+    struct dataset infinite;
+    struct grade_mismatch mismatch = {0};
+    dataset_make(&infinite, data->part, data->size, false, data->seed);
+    struct device_job job = runner_job(runner, unit, entry, &infinite, &result->launch);
+    if (dataset_put_infinities(&infinite) && expect_outputs(runner, &infinite, NULL) == STATUS_OK &&
+        run_once_more(runner, &infinite, &job, result) && !compare_outputs(&infinite, &result->launch, &mismatch))
+        fail_beside(result, "the result is right on random inputs, but where some rows hold an infinity", &mismatch,
+                    "what belongs to one row must not reach another one, not even times 0");
+    dataset_free(&infinite);
+}
+
 // What nobody wrote is NaN, or -1: numbers that come from there tell nothing but that. Whoever forgot to begin a sum
 // with 0 is told so by a run in which everything begins with 0. (Lanes that left, and are asked for a value, have
 // nothing in their registers either: so the text has to read what it did not write.)
@@ -537,6 +552,8 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && may_be_zero(data->part) &&
         dataset_moves(data->part))
         run_on_rare(runner, unit, entry, data, result);
+    if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct)
+        run_on_infinities(runner, unit, entry, data, result);
     if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && has_plain_inputs(data->part) &&
         large_decides_by_data(data, &shape, entry))
         run_on_ends(runner, unit, entry, data, result);
