@@ -447,6 +447,8 @@ void cluster_copy(struct hazard_state *state, const struct sim_sync *sync)
     if (!visit.owner)
         return;
     visit.mark = mark_of_use(state, sync->pc, sync->warp, lane, sync->step);
+    visit.mark.strong = sync->order != SIM_WEAK; // a reduction
+    visit.mark.wide = visit.mark.strong && sync->scope >= SIM_SCOPE_CLUSTER;
     uint64_t first = sync->place & ((UINT64_C(1) << SIM_RANK_SHIFT) - 1);
     for (uint64_t at = first >> shift; at << shift < first + sync->count && at < visit.owner->count; at++) {
         visit.offset = at << shift;

@@ -313,7 +313,9 @@ static void peer_copy_tell(struct exec *x, const struct op *op, const struct bul
                             .place = start | copy->offset,
                             .count = copy->bytes,
                             .addresses = mbarriers,
-                            .parities = (copy->group & 1) << copy->lane};
+                            .parities = (copy->group & 1) << copy->lane,
+                            .order = (enum sim_order)op->order,
+                            .scope = (enum sim_scope)op->scope};
     if (x->wants & SIM_WANT_SYNC)
         sim_watch_sync(x, op, &sync);
 }

@@ -129,7 +129,7 @@ struct sim_sync {
     uint32_t id; // barrier number
     bool waits, all, reads;
     uint32_t count;       // ARRIVE, COMPLETE: threads that the barrier is for; 0: all
-    uint64_t place;       // PEER_COPY: a shared address
+    uint64_t place;       // PEER_COPY: a shared address; order and scope: of what it writes
     enum sim_order order; // ASYNC_MBARRIER: RELAXED: the copies' arrival is one more than those expected (no .noinc)
     enum sim_scope scope;
     const uint64_t *addresses; // mbarriers: shared address by lane
