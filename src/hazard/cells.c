@@ -13,7 +13,7 @@ struct cell_visit {
     struct shadow *shadow;
     const struct sim_access *access;
     uint8_t flags;             // of the marks it leaves
-    uint32_t batch;            // of a bulk copy
+    uint32_t batch;            // of a bulk copy, or of what a lane stores asynchronously
     uint64_t address;          // of the place at hand
     struct mark mark;          // that is left there
     uint32_t shift;            // log2 of the granule
@@ -230,7 +230,7 @@ static bool check_async(const struct cell_visit *visit, struct mark *mark, uint3
 {
     const struct order *order = &visit->state->order;
     uint8_t both = mark->flags & visit->flags;
-    if (both & MARK_BULK && both & MARK_STRONG) // two reductions
+    if (both & MARK_STRONG && (both & MARK_BULK || mark->flags & MARK_ATOMIC)) // two reductions; red.async and another
         return true;
     switch (order_async_state(order, mark, visit->access->warp, lane)) {
     case ASYNC_PENDING:
@@ -455,9 +455,9 @@ static void check_read(const struct cell_visit *visit, const struct mark *mark, 
     if (mark->stamp != order->stamp)
         return;
     uint32_t lane = foreign_lane(visit, mark, first, last);
-    if ((visit->flags & MARK_ASYNC) && !order_is_before(order, mark, visit->access->warp, lane))
+    if (sim_is_copy(visit->access->kind) && !order_is_before(order, mark, visit->access->warp, lane))
         report_mark(visit, HAZARD_ASYNC_OVERWRITE, mark, lane, false);
-    else if ((visit->flags & MARK_BULK) && load_is_open(visit, mark, lane))
+    else if (visit->access->kind == SIM_BULK_COPY && load_is_open(visit, mark, lane))
         report_mark(visit, HAZARD_COPY_OVERTAKES, mark, lane, false);
     else
         check_mark(visit, mark, lane, false);
@@ -533,9 +533,11 @@ static void atomic_cell(const struct cell_visit *visit, struct shadow_cell *cell
 
 enum cell_role { ROLE_READ, ROLE_WRITE, ROLE_ATOMIC };
 
-static enum cell_role role_of(enum sim_access_kind kind)
+static enum cell_role role_of(const struct sim_access *access)
 {
-    switch (kind) {
+    if (access->mbarriers) // as copies
+        return ROLE_WRITE;
+    switch (access->kind) {
     case SIM_LOAD:
     case SIM_MATRIX_LOAD:
         return ROLE_READ;
@@ -630,6 +632,8 @@ static void visit_lanes(struct cell_visit *visit, enum cell_role role, const uin
             last = (uint32_t)__builtin_ctz(rest);
             rest &= rest - 1;
         }
+        if (visit->access->mbarriers)
+            visit->batch = order_bulk(visit->state, visit->access, first);
         visit_place(visit, role, addresses[first], bytes, first, last);
     }
 }
@@ -669,7 +673,7 @@ static void visit_rows(struct cell_visit *visit, enum cell_role role)
 static bool access_is_spread(struct hazard_state *state, const struct sim_access *access)
 {
     bool fresh, spread = false;
-    uint32_t of = role_of(access->kind) == ROLE_READ ? access->warp + 1 : 0;
+    uint32_t of = role_of(access) == ROLE_READ ? access->warp + 1 : 0;
     uint64_t *first = map_add(&state->arrays, (uint64_t)of << 32 | access->pc, &fresh);
     if (fresh)
         *first = access->addresses[lane_first(access->mask)];
@@ -685,11 +689,11 @@ static uint8_t access_flags(struct hazard_state *state, const struct sim_access 
         flags |= MARK_ATOMIC | MARK_STRONG;
     else if (access->order != SIM_WEAK)
         flags |= MARK_STRONG;
-    if (role_of(access->kind) == ROLE_READ)
+    if (role_of(access) == ROLE_READ)
         flags |= MARK_READ;
     if (access->kind == SIM_ASYNC_COPY)
         flags |= MARK_ASYNC;
-    else if (access->kind == SIM_BULK_COPY)
+    else if (access->kind == SIM_BULK_COPY || access->mbarriers)
         flags |= MARK_ASYNC | MARK_BULK;
     if (flags & MARK_STRONG && access->mask && access_is_spread(state, access))
         flags |= MARK_SPREAD;
@@ -702,14 +706,14 @@ void cells_access(struct hazard_state *state, struct shadow *shadow, const struc
 {
     struct sim_spread spread;
     const struct sim_access *access = sim_access_spread(told, &spread);
-    struct cell_visit visit = {.state = state,
-                               .shadow = shadow,
-                               .access = access,
-                               .flags = access_flags(state, access),
-                               .batch = access->kind == SIM_BULK_COPY ? order_bulk(&state->order, access) : 0,
-                               .shift = access->space == PTX_SHARED ? state->checker->shared_shift
-                                                                    : state->checker->global_shift};
-    enum cell_role role = role_of(access->kind);
+    struct cell_visit visit = {
+        .state = state,
+        .shadow = shadow,
+        .access = access,
+        .flags = access_flags(state, access),
+        .batch = access->kind == SIM_BULK_COPY ? order_bulk(state, access, lane_first(access->mask)) : 0,
+        .shift = access->space == PTX_SHARED ? state->checker->shared_shift : state->checker->global_shift};
+    enum cell_role role = role_of(access);
     if (state->checker->values.traits[access->pc] & VALUE_ANY_LANE)
         visit_any_lane(&visit, role);
     else if (access->kind == SIM_MATRIX_LOAD || access->kind == SIM_MATRIX_STORE)

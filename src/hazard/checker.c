@@ -280,7 +280,17 @@ static void hazard_block_end(void *data, const struct sim_block *block)
     struct hazard_state *state = state_of(data, block);
     const struct order_batch *left;
     for (uint32_t at = 0; (left = order_left(&state->order, &at)) != NULL;)
-        find_in_shared(state, HAZARD_COPY_EXIT, left->pc, left->thread, UINT32_MAX, UINT32_MAX, left->address);
+        finding_add(state->findings, &(struct finding){.kind = HAZARD_COPY_EXIT,
+                                                       .pc = left->pc,
+                                                       .other_pc = UINT32_MAX,
+                                                       .several_blocks = left->block != block->linear,
+                                                       .space = PTX_SHARED,
+                                                       .block = left->block,
+                                                       .other_block = block->linear,
+                                                       .thread = left->thread,
+                                                       .other_thread = UINT32_MAX,
+                                                       .address = left->address,
+                                                       .count = 1});
     if (state->cluster)
         cluster_end(state);
     state->block = NULL;

@@ -14,6 +14,7 @@
 struct cluster_mark { // tick 0: none
     uint32_t tick, pc;
     uint32_t stamp, step; // as the block's own marks have them
+    uint32_t batch;       // number + 1, in the order of the block whose memory it is, of what is sent there; 0: none
     uint16_t thread;
     uint8_t rank;
     bool strong, wide; // wide: for other blocks of the cluster, too
@@ -36,7 +37,7 @@ struct cluster {
 
 struct cluster_part {        // of one block
     struct cluster *cluster; // NULL: the block has ended
-    const struct hazard_state *state;
+    struct hazard_state *state;
     uint32_t rank;
     bool next;      // parity of the phase of the cluster's barrier that it has not arrived in
     bool all_begun; // it has waited there, behind arrivals of whatever order
@@ -307,6 +308,36 @@ static void report(const struct cluster_visit *visit, const struct cluster_mark 
     finding_add(state->findings, &finding);
 }
 
+// What another block sent there is over for who comes after a wait at its mbarrier, which is the owner's to do: no
+// barrier, and no release of who sent it, stands for that.
+static bool has_come(const struct cluster_visit *visit, const struct cluster_mark *sent)
+{
+    const struct order *order = &visit->owner->state->order;
+    if (!sent->tick || !sent->batch || sent->rank == visit->mark.rank || (sent->wide && visit->mark.wide))
+        return true;
+    return visit->owner == visit->state->cluster
+               ? order_batch_is_over(order, sent->batch - 1, visit->mark.thread / SIM_LANES, visit->lane)
+               : order_batch_was_seen(order, sent->batch - 1);
+}
+
+static void report_unwaited(const struct cluster_visit *visit, const struct cluster_mark *sent)
+{
+    const struct hazard_state *state = visit->state;
+    const struct cluster_part *peer = state->cluster->cluster->parts[sent->rank];
+    finding_add(state->findings,
+                &(struct finding){.kind = HAZARD_ASYNC_NOT_WAITED,
+                                  .pc = visit->mark.pc,
+                                  .other_pc = sent->pc,
+                                  .several_blocks = true,
+                                  .space = PTX_SHARED,
+                                  .block = state->block->linear,
+                                  .other_block = peer ? peer->state->block->linear : visit->owner->blocks[sent->rank],
+                                  .thread = visit->mark.thread,
+                                  .other_thread = sent->thread,
+                                  .address = visit->offset,
+                                  .count = 1});
+}
+
 static bool meets(const struct cluster_visit *visit, const struct cluster_mark *other)
 {
     return other->tick && other->rank != visit->mark.rank && !(other->wide && visit->mark.wide) &&
@@ -333,19 +364,26 @@ static void check_own(const struct cluster_visit *visit, const struct cluster_ma
                    other->pc, other->thread, visit->offset);
 }
 
+static void check_as(const struct cluster_visit *visit, const struct cluster_mark *other, bool same_value)
+{
+    const struct cluster_part *part = visit->state->cluster;
+    bool is_there = has_come(visit, other), knows = other->tick < part->known.ticks[other->rank];
+    check_own(visit, other);
+    if (!is_there && knows && visit->owner == part) // it was sent before, and may be under way
+        report_unwaited(visit, other);
+    else if (!is_there || meets(visit, other))
+        report(visit, other, same_value);
+}
+
 static void check(const struct cluster_visit *visit, const struct cluster_mark *other)
 {
-    if (meets(visit, other))
-        report(visit, other, false);
-    check_own(visit, other);
+    check_as(visit, other, false);
 }
 
 static void check_write(const struct cluster_visit *visit, const struct cluster_mark *other, uint64_t at)
 {
     const unsigned char *now = visit->owner->state->block->shared + visit->offset, *new = bytes_stored(visit, at);
-    check_own(visit, other);
-    if (meets(visit, other))
-        report(visit, other, new && !memcmp(now, new, (size_t)1 << visit->state->checker->shared_shift));
+    check_as(visit, other, new && !memcmp(now, new, (size_t)1 << visit->state->checker->shared_shift));
 }
 
 // at: the place's distance from the address of the lane
@@ -392,6 +430,35 @@ static struct cluster_mark mark_of_use(const struct hazard_state *state, uint32_
                                  .rank = (uint8_t)state->cluster->rank};
 }
 
+// The number + 1 of the batch that it belongs to, in the order of the block that it goes to; 0: the mbarrier is of
+// another one.
+static uint32_t batch_at_peer(const struct cluster_visit *visit, uint64_t mbarrier, uint32_t parity)
+{
+    struct cluster_part *owner = visit->owner;
+    if (owner_in_cluster(visit->state->cluster, mbarrier) != owner)
+        return 0;
+    struct order_sender sender = {.mbarrier = mbarrier & ((UINT64_C(1) << SIM_RANK_SHIFT) - 1),
+                                  .address = visit->offset,
+                                  .pc = visit->mark.pc,
+                                  .warp = visit->mark.thread / SIM_LANES,
+                                  .lane = visit->lane,
+                                  .known = visit->state->cluster->known.ticks[owner->rank],
+                                  .is_peer = true};
+    return order_bytes(visit->state, &owner->state->order, parity, &sender) + 1;
+}
+
+// The same of a lane's access, of its own block, too; 0: it sends nothing to an mbarrier.
+static uint32_t batch_of_access(const struct cluster_visit *visit)
+{
+    const struct sim_access *access = visit->access;
+    bool is_copy = access->kind == SIM_BULK_COPY && access->mbarrier != UINT64_MAX;
+    if (!access->mbarriers && !is_copy)
+        return 0;
+    if (visit->owner == visit->state->cluster)
+        return order_bulk(visit->state, access, visit->lane) + 1;
+    return batch_at_peer(visit, access->mbarriers[visit->lane], access->parities >> visit->lane & 1);
+}
+
 void cluster_access(struct hazard_state *state, const struct sim_access *told)
 {
     struct cluster_part *part = part_of_cluster(state);
@@ -409,6 +476,8 @@ void cluster_access(struct hazard_state *state, const struct sim_access *told)
         uint64_t first = access->addresses[lane] & ((UINT64_C(1) << SIM_RANK_SHIFT) - 1);
         if (!visit.owner)
             continue;
+        visit.offset = first;
+        visit.mark.batch = batch_of_access(&visit);
         for (uint64_t at = 0; at < access->bytes; at += UINT64_C(1) << shift) {
             visit.offset = (first + at) >> shift << shift;
             if (visit.offset >> shift < visit.owner->count)
@@ -450,6 +519,8 @@ void cluster_copy(struct hazard_state *state, const struct sim_sync *sync)
     visit.mark.strong = sync->order != SIM_WEAK; // a reduction
     visit.mark.wide = visit.mark.strong && sync->scope >= SIM_SCOPE_CLUSTER;
     uint64_t first = sync->place & ((UINT64_C(1) << SIM_RANK_SHIFT) - 1);
+    visit.offset = first;
+    visit.mark.batch = batch_at_peer(&visit, sync->addresses[lane], sync->parities >> lane & 1);
     for (uint64_t at = first >> shift; at << shift < first + sync->count && at < visit.owner->count; at++) {
         visit.offset = at << shift;
         visit_cell(&visit, &visit.owner->cells[at], 0);
@@ -462,8 +533,6 @@ void cluster_copy(struct hazard_state *state, const struct sim_sync *sync)
 void cluster_arrive_at_peer(struct hazard_state *state, const struct sim_sync *sync)
 {
     const struct cluster_part *part = part_of_cluster(state);
-    // The bytes of red.async come with a release, relaxed as it is itself.
-    bool is_async = sim_program_inst(state->checker->program, sync->pc, NULL)->op == PTX_OP_RED_ASYNC;
     FOR_LANES (lane, part ? sync->mask : 0) {
         struct cluster_visit visit = {.state = state, .owner = owner_in_cluster(part, sync->addresses[lane])};
         visit.mark = mark_of_use(state, sync->pc, sync->warp, lane, sync->step);
@@ -471,7 +540,7 @@ void cluster_arrive_at_peer(struct hazard_state *state, const struct sim_sync *s
             note_peer(&visit);
             check_peer_made(&visit, sync->addresses[lane]);
         }
-        release_at(state, sync->addresses[lane], sync->parities >> lane & 1, sync->order == SIM_RELAXED && !is_async);
+        release_at(state, sync->addresses[lane], sync->parities >> lane & 1, sync->order == SIM_RELAXED);
     }
 }
 

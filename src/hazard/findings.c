@@ -293,6 +293,9 @@ static bool is_explained(const struct hazard_checker *checker, const struct haza
                             : hazard->pc == other->pc || hazard->pc == other->other_pc;
     if (!hazard->line || (hazard->benign && !same_pair(hazard, other)))
         return false;
+    // What counts for another phase is not there when its own is over.
+    if (other->kind == HAZARD_BYTES_LATE && hazard_family(hazard->kind) == FAMILY_RACE)
+        return hazard->line == other->line || hazard->other_line == other->line;
     switch (hazard->kind) {
     case HAZARD_PEER_UNMET: // the barrier between the two accesses is the one that lets them meet
         return other->kind == HAZARD_CLUSTER_RACE && (hazard->line == other->line || hazard->line == other->other_line);

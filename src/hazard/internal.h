@@ -15,7 +15,8 @@ enum {
     MARK_STRONG = 1, // atomic, volatile, relaxed and stronger: does not race with others of its kind
     MARK_ATOMIC = 2,
     MARK_ASYNC = 4,   // cp.async: performed when its thread waits
-    MARK_BULK = 8,    // cp.async.bulk: performed when someone waits for its batch, whose number is the step
+    MARK_BULK = 8,    // cp.async.bulk, st.async, red.async (atomic): performed when someone waits for its batch, whose
+                      // number is the step
     MARK_SPREAD = 16, // its instruction's lanes reach different places
     MARK_MERGED = 32, // several instructions of one warp
     MARK_POLL = 64,   // a load that waits for what it loads
@@ -93,9 +94,17 @@ struct order_batch {
     uint32_t stamp;  // when the first of them had; and each:
     uint32_t steps[SIM_MAX_WARPS];
     bool is_ended; // somebody saw the phase end, perhaps by a relaxed wait, which orders nothing
-    bool is_load;  // bulk copies into shared memory, the latest one of which is:
+    bool is_load;  // what comes to shared memory, the latest of which is:
     uint32_t pc, thread;
-    uint64_t address;
+    uint64_t block, address;
+};
+
+// Who sends bytes to an mbarrier: a lane of a warp of its block, or of another one, which knows what this block did
+// before a tick.
+struct order_sender {
+    uint64_t mbarrier, address; // address: of what comes
+    uint32_t pc, warp, lane, known;
+    bool is_peer;
 };
 
 // Some lanes of a warp arrived at an mbarrier, or spoke for what the warp had fenced: what they did before `step` is
@@ -179,8 +188,14 @@ uint32_t order_known(const struct order *order, uint32_t warp, uint32_t lane, ui
 // Of a copy: ended before all that anybody does now; before what this lane does now; under way, as far as this lane
 // knows; its thread has waited for it, but this lane does not come after that.
 enum async_state { ASYNC_OVER, ASYNC_ORDERED, ASYNC_PENDING, ASYNC_UNSYNCED };
-// The number of the batch that a bulk copy belongs to.
-uint32_t order_bulk(struct order *order, const struct sim_access *access);
+// The number of the batch that a lane's bulk copy belongs to, or its st.async or red.async.
+uint32_t order_bulk(struct hazard_state *state, const struct sim_access *access, uint32_t lane);
+// The same of bytes that a thread of the block of state sends in a phase of this parity; order: of the mbarrier's
+// block.
+uint32_t order_bytes(struct hazard_state *state, struct order *order, uint32_t parity,
+                     const struct order_sender *sender);
+// Whether any of the block has seen that the batch has ended.
+bool order_batch_was_seen(const struct order *order, uint32_t number);
 // Whether the lane comes after one who waited for the batch.
 bool order_batch_is_over(const struct order *order, uint32_t number, uint32_t warp, uint32_t lane);
 // What bulk copies brought to shared memory for which nobody waited, of those that are kept: by `at` from 0 on, which

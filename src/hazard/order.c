@@ -22,6 +22,7 @@ struct order_carried {
     // Phases of an mbarrier are numbered from 0. last: each warp's latest arrival, step + 1. older: of the one before
     // of this parity.
     uint32_t number, stamp, last[SIM_MAX_WARPS];
+    uint32_t seen_tick; // of the block, when the first of it saw that the phase had ended; 0: nobody has
     uint32_t older_clocks[SIM_MAX_WARPS], older_batch, older_stamp, older_last[SIM_MAX_WARPS];
 };
 
@@ -782,6 +783,7 @@ static struct order_carried *mbarrier_phase(struct order *order, struct order_ob
         memcpy(now->all, before->all, sizeof now->all);
         now->batch = before->batch;
         now->has_batch = false;
+        now->seen_tick = 0;
         now->expect_count = 0;
         memset(now->arrived, 0, sizeof now->arrived);
         object->parity = parity;
@@ -849,6 +851,60 @@ static uint32_t phase_batch(struct order *order, struct order_carried *ends, uin
         ends->has_batch = true;
     }
     return ends->batch;
+}
+
+// Bytes that come in the phase of this parity are meant for it if who sends them knows that the one before is over. If
+// that one had bytes, too, these may come there else, in place of its own.
+static bool is_too_early(const struct order *order, const struct order_object *object, uint32_t parity,
+                         const struct order_sender *sender)
+{
+    const struct order_carried *before = &object->by_parity[!parity];
+    bool follows = object->parity != parity || before->number + 1 == object->by_parity[parity].number;
+    if (!follows || !before->has_batch)
+        return false;
+    if (sender->is_peer)
+        return !before->seen_tick || before->seen_tick >= sender->known;
+    return !knows_seen(order, sender->mbarrier, object->life, before->number, sender->warp, sender->lane);
+}
+
+// Bytes that are sent too early count for the phase before.
+static struct order_carried *phase_of_bytes(struct order *order, uint32_t parity, const struct order_sender *sender,
+                                            bool *is_early)
+{
+    struct order_object *object = object_get(order, sender->mbarrier);
+    *is_early = is_too_early(order, object, parity, sender);
+    return *is_early ? &object->by_parity[!parity] : mbarrier_phase(order, object, parity);
+}
+
+static struct order_sender sender_of(const struct sim_sync *sync, uint32_t lane)
+{
+    return (struct order_sender){.mbarrier = sync->addresses[lane], .warp = sync->warp, .lane = lane};
+}
+
+// batch: the number + 1 of what they belong to.
+static struct order_carried *bytes_are_sent(struct hazard_state *state, struct order *order, uint32_t parity,
+                                            const struct order_sender *sender, uint32_t *batch)
+{
+    bool is_early;
+    struct order_carried *ends = phase_of_bytes(order, parity, sender, &is_early);
+    *batch = phase_batch(order, ends, 0);
+    struct order_batch *begun = &order->batches[(*batch - 1) % BATCH_RING];
+    begun->is_load = true;
+    begun->pc = sender->pc;
+    begun->thread = sender->warp * SIM_LANES + sender->lane;
+    begun->block = state->block->linear;
+    begun->address = sender->address;
+    if (is_early)
+        find_in_shared(state, HAZARD_BYTES_LATE, sender->pc, begun->thread, UINT32_MAX, UINT32_MAX, sender->mbarrier);
+    return ends;
+}
+
+uint32_t order_bytes(struct hazard_state *state, struct order *order, uint32_t parity,
+                     const struct order_sender *sender)
+{
+    uint32_t batch;
+    bytes_are_sent(state, order, parity, sender, &batch);
+    return batch - 1;
 }
 
 // The lane's copies so far arrive when they are complete. Lanes of one instruction and phase have one route.
@@ -985,25 +1041,35 @@ static void check_phase_over(struct hazard_state *state, const struct sim_sync *
         arrives_twice(state, sync, lane);
 }
 
+static void note_arrival(struct hazard_state *state, const struct sim_sync *sync, const struct order_object *object,
+                         struct order_carried *phase, uint32_t lane)
+{
+    check_phase_over(state, sync, object, phase, lane);
+    phase->stamp = state->order.stamp;
+    phase->last[sync->warp] = (uint32_t)sync->step + 1;
+    if (phase->number)
+        note_seen(&state->order, sync->addresses[lane], object->life, sync->warp, phase->number - 1, sync->step);
+}
+
 // A relaxed arrival releases what its warp fenced before, and nothing else.
 static void mbarrier_arrive(struct hazard_state *state, const struct sim_sync *sync)
 {
     struct order *order = &state->order;
     bool is_relaxed = sync->order == SIM_RELAXED, copies = sync->kind == SIM_SYNC_ASYNC_MBARRIER;
+    bool stores = sync->kind == SIM_SYNC_STORE_ARRIVE, is_early; // bytes come, and nobody arrives
     bool together = !is_relaxed && arrive_together(order, sync);
     check_made(state, sync);
     if (!is_relaxed)
         note_release(order, sync->warp, sync->mask, (uint32_t)sync->step + 1);
     FOR_LANES (lane, sync->mask) {
         struct order_object *object = object_get(order, sync->addresses[lane]);
-        struct order_carried *phase = mbarrier_phase(order, object, sync->parities >> lane & 1);
-        check_phase_over(state, sync, object, phase, lane);
-        phase->stamp = order->stamp;
-        phase->last[sync->warp] = (uint32_t)sync->step + 1;
+        const struct order_sender sender = sender_of(sync, lane);
+        struct order_carried *phase = stores ? phase_of_bytes(order, sync->parities >> lane & 1, &sender, &is_early)
+                                             : mbarrier_phase(order, object, sync->parities >> lane & 1);
+        if (!stores)
+            note_arrival(state, sync, object, phase, lane);
         if (together)
             phase->all[sync->warp] = (uint32_t)sync->step + 1;
-        if (phase->number)
-            note_seen(order, sync->addresses[lane], object->life, sync->warp, phase->number - 1, sync->step);
         if (!copies || !is_relaxed)
             drop_expects(phase, sync->warp, lane);
         if (!is_relaxed) {
@@ -1080,27 +1146,32 @@ static uint64_t groups_of(uint32_t warp, uint32_t lane)
     return UINT64_C(1) << 62 | warp * SIM_LANES | lane;
 }
 
-uint32_t order_bulk(struct order *order, const struct sim_access *access)
+uint32_t order_bulk(struct hazard_state *state, const struct sim_access *access, uint32_t lane)
 {
-    bool is_group = access->mbarrier == UINT64_MAX;
-    uint64_t at = is_group ? groups_of(access->warp, lane_first(access->mask)) : access->mbarrier;
-    struct order_object *object = object_get(order, at);
-    struct order_carried *ends = mbarrier_phase(order, object, is_group ? 0 : access->phase);
-    uint32_t batch = phase_batch(order, ends, is_group ? access->phase : 0);
-    if (!is_group && access->space == PTX_SHARED) {
-        struct order_batch *begun = &order->batches[(batch - 1) % BATCH_RING];
-        uint32_t lane = lane_first(access->mask);
-        begun->is_load = true;
-        begun->pc = access->pc;
-        begun->thread = access->warp * SIM_LANES + lane;
-        begun->address = access->addresses[lane];
+    struct order *order = &state->order;
+    if (access->kind == SIM_BULK_COPY && access->mbarrier == UINT64_MAX) {
+        struct order_object *groups = object_get(order, groups_of(access->warp, lane));
+        return phase_batch(order, mbarrier_phase(order, groups, 0), access->phase) - 1;
     }
+    struct order_sender sender = {.mbarrier = access->mbarriers ? access->mbarriers[lane] : access->mbarrier,
+                                  .address = access->addresses[lane],
+                                  .pc = access->pc,
+                                  .warp = access->warp,
+                                  .lane = lane};
+    uint32_t parity = access->mbarriers ? access->parities >> lane & 1 : access->phase, batch;
+    struct order_carried *ends = bytes_are_sent(state, order, parity, &sender, &batch);
     // Who waits at the mbarrier knows that the copy has read its source; what the warp did just before it comes along.
-    if (!is_group) {
+    if (!access->mbarriers) {
         note_release(order, access->warp, access->mask, (uint32_t)access->step + 1);
         raise_to(&ends->clocks[access->warp], (uint32_t)access->step + 1);
     }
     return batch - 1;
+}
+
+bool order_batch_was_seen(const struct order *order, uint32_t number)
+{
+    const struct order_batch *batch = order_find_batch(order, number);
+    return !batch || batch->waited || batch->is_ended;
 }
 
 const struct order_batch *order_left(const struct order *order, uint32_t *at)
@@ -1154,6 +1225,13 @@ static void meet_own(struct order *order, uint32_t warp, uint32_t mask, uint32_t
         raise_to(&own->alone.met, step);
 }
 
+static void note_ended(struct order *order, const struct sim_sync *sync, const struct order_object *object,
+                       struct order_carried *phase, uint32_t lane)
+{
+    note_seen(order, sync->addresses[lane], object->life, sync->warp, phase->number, sync->step);
+    phase->seen_tick = phase->seen_tick ? phase->seen_tick : order->tick;
+}
+
 static void mbarrier_wait(struct hazard_state *state, const struct sim_sync *sync)
 {
     struct order *order = &state->order;
@@ -1179,7 +1257,7 @@ static void mbarrier_wait(struct hazard_state *state, const struct sim_sync *syn
             meet_own(order, sync->warp, sync->mask, phase->all[sync->warp]);
         if (!is_older) {
             if (phase->number || !parity) // else nobody has arrived in it
-                note_seen(order, sync->addresses[lane], object->life, sync->warp, phase->number, sync->step);
+                note_ended(order, sync, object, phase, lane);
             note_wait(order, sync->warp, phase->copied);
         }
         uint32_t batch = is_older ? phase->older_batch : phase->batch;

@@ -369,7 +369,7 @@ static void flag_async(struct shadow *shadow, struct order *order, const struct 
 static bool access_is_plain(const struct sim_access *access)
 {
     bool moves = access->kind == SIM_LOAD || access->kind == SIM_MATRIX_LOAD || access_writes(access->kind);
-    return moves && access->order == SIM_WEAK && access->bytes && access->bytes <= COVERED_MAX;
+    return moves && !access->mbarriers && access->order == SIM_WEAK && access->bytes && access->bytes <= COVERED_MAX;
 }
 
 enum use { USE_LOOKS, USE_READS, USE_WRITES };
@@ -434,7 +434,7 @@ static bool copies_into_fresh(struct shadow *shadow, struct order *order, const 
 
 void shadow_access(struct shadow *shadow, struct hazard_state *state, const struct sim_access *access)
 {
-    bool copies = sim_is_copy(access->kind);
+    bool copies = sim_is_copy(access->kind) || access->mbarriers;
     if (shadow->stamp != state->order.stamp)
         stamp_begin(shadow, state->order.stamp);
     if (!shadow->slow && access_is_plain(access) && access_fast(shadow, state, access))

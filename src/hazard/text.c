@@ -548,6 +548,11 @@ static const char *verb_beside(const struct ptx_inst *inst, const struct ptx_ins
     return uses ? "uses" : access_verb(inst, space);
 }
 
+static const char *name_of_copy(const struct ptx_inst *inst, const char *copy)
+{
+    return inst && inst->op == PTX_OP_ST_ASYNC ? "store" : inst && inst->op == PTX_OP_RED_ASYNC ? "reduction" : copy;
+}
+
 struct message {
     const char *form, *cure, *here, *what;
     enum ptx_space space;
@@ -571,6 +576,8 @@ static void message_fill(const struct message *message, struct text *text)
                  {"{elsewhere}", first->inst ? "at " : "", first->inst ? first->where : "elsewhere"},
                  {"{warp}", "", message->is_one_warp ? ", not the other lanes of its warp" : ""},
                  {"{reader}", "", second->inst && second->inst->op == PTX_OP_WGMMA_MMA ? "wgmma" : "bulk copy"},
+                 {"{copy there}", "", name_of_copy(first->inst, "copy")},
+                 {"{sent}", "", name_of_copy(second->inst, "bulk copy")},
                  {"{cure}", "", message->cure}};
     const char *at = message->form, *open;
     while ((open = strchr(at, '{'))) {
@@ -709,6 +716,27 @@ static const char *barrier_cure(const struct hazard_checker *checker, const stru
                           : NULL;
 }
 
+// Of two blocks of a cluster. NULL: neither sends anything asynchronously.
+static const char *sending_cure(const struct described_place *first, const struct described_place *second)
+{
+    bool one = first->inst && ptx_has(first->inst, PTX_MOD_MBARRIER__COMPLETE_TX__BYTES);
+    bool other = second->inst && ptx_has(second->inst, PTX_MOD_MBARRIER__COMPLETE_TX__BYTES);
+    if (one && other)
+        return "nothing orders what blocks send to one place: give each its own, or send the second when the block "
+               "that "
+               "waits for the first has told that it came";
+    if ((one || other) && waits_relaxed(first->function))
+        return "a wait at the mbarrier that is .relaxed says that the phase is over and orders nothing behind it: wait "
+               "by "
+               ".acquire, or put a fence after the wait";
+    if (one || other)
+        return "nothing orders the two blocks: what is sent so has come for who waits at its mbarrier, and a "
+               "cluster.sync() alone does not say so; where it is to come after the other's use, put a cluster.sync() "
+               "in "
+               "between";
+    return NULL;
+}
+
 static bool makes_mbarrier(const struct described_place *place)
 {
     return place->inst && place->inst->op == PTX_OP_MBARRIER_INIT;
@@ -732,6 +760,8 @@ static const char *race_cure(const struct hazard_checker *checker, const struct 
     if (finding->kind == HAZARD_CLUSTER_RACE && (makes_mbarrier(first) || makes_mbarrier(second)))
         return "the other block is not told that it was made: put a cluster.sync() in between, or, where the arrival "
                "at the cluster's barrier is .relaxed, a fence.mbarrier_init behind the mbarrier.init";
+    if (finding->kind == HAZARD_CLUSTER_RACE && (cure = sending_cure(first, second)))
+        return cure;
     if (hazard->is_update)
         return update_cure(&pair);
     if (finding->by_barrier || finding->kind == HAZARD_BLOCK_RACE)

@@ -77,8 +77,8 @@ static unsigned char *mbarrier_at(struct exec *x, const struct op *op, uint64_t 
     return at;
 }
 
-static void mbarrier_tell(struct exec *x, const struct op *op, enum sim_sync_kind kind, uint32_t mask,
-                          const uint64_t *addresses, uint32_t parities)
+static void mbarrier_tell_as(struct exec *x, const struct op *op, enum sim_sync_kind kind, uint32_t mask,
+                             const uint64_t *addresses, uint32_t parities, enum sim_order order)
 {
     if (!mask || !(x->wants & SIM_WANT_SYNC))
         return;
@@ -86,9 +86,27 @@ static void mbarrier_tell(struct exec *x, const struct op *op, enum sim_sync_kin
                             .mask = mask,
                             .addresses = addresses,
                             .parities = parities,
-                            .order = (enum sim_order)op->order,
+                            .order = order,
                             .scope = (enum sim_scope)op->scope};
     sim_watch_sync(x, op, &sync);
+}
+
+static void mbarrier_tell(struct exec *x, const struct op *op, enum sim_sync_kind kind, uint32_t mask,
+                          const uint64_t *addresses, uint32_t parities)
+{
+    mbarrier_tell_as(x, op, kind, mask, addresses, parities, (enum sim_order)op->order);
+}
+
+// Bytes of the lane came in another phase than in the one that they were for.
+static void tell_late_bytes(struct exec *x, uint32_t warp, uint32_t pc, uint32_t lane, uint64_t mbarrier)
+{
+    struct sim_notice notice = {.kind = SIM_NOTICE_BYTES_LATE,
+                                .mask = 1u << lane,
+                                .space = PTX_SHARED,
+                                .address = mbarrier,
+                                .other_pc = UINT32_MAX};
+    if (x->wants & SIM_WANT_NOTICE)
+        sim_watch_notice_of(x, warp, pc, &notice);
 }
 
 // ---- bulk copies on their way
@@ -168,13 +186,7 @@ static void bulk_land(struct exec *x, struct bulk_copy *copy)
     }
     if (copy->mbarrier == UINT64_MAX || mbarrier_bytes(x->block->shared + copy->mbarrier, copy->bytes) == copy->group)
         return;
-    struct sim_notice notice = {.kind = SIM_NOTICE_BYTES_LATE,
-                                .mask = 1u << copy->lane,
-                                .space = PTX_SHARED,
-                                .address = copy->mbarrier,
-                                .other_pc = UINT32_MAX};
-    if (x->wants & SIM_WANT_NOTICE)
-        sim_watch_notice_of(x, copy->warp, copy->pc, &notice);
+    tell_late_bytes(x, copy->warp, copy->pc, copy->lane, copy->mbarrier);
 }
 
 // Lands the copies for which due says so, oldest first.
@@ -468,6 +480,8 @@ static const struct op *run_async_store(struct exec *x, const struct op *op, uin
                                 .bytes = bytes,
                                 .addresses = shared,
                                 .order = (enum sim_order)op->order,
+                                .mbarriers = barriers,
+                                .parities = parities,
                                 .values = op->kind == SIM_STORE ? values : NULL,
                                 .value_stride = MOST};
     if (own && x->wants & SIM_WANT_ACCESS_SHARED)
@@ -477,12 +491,14 @@ static const struct op *run_async_store(struct exec *x, const struct op *op, uin
     access.shape = NULL;
     if (access.mask && x->wants & SIM_WANT_ACCESS_OTHER)
         sim_watch_access(x, op, &access);
-    mbarrier_tell(x, op, SIM_SYNC_PEER_ARRIVE, mask & ~own, barriers, parities);
-    mbarrier_tell(x, op, SIM_SYNC_STORE_ARRIVE, own, barriers, parities);
+    // The bytes come with a release, however what they bring is ordered.
+    mbarrier_tell_as(x, op, SIM_SYNC_PEER_ARRIVE, mask & ~own, barriers, parities, SIM_RELEASE);
+    mbarrier_tell_as(x, op, SIM_SYNC_STORE_ARRIVE, own, barriers, parities, SIM_RELEASE);
     FOR_LANES (lane, mask) {
         sim_bulk_write(at[lane], values + lane * MOST, bytes, op->action, op->type);
         sim_bits_set(mark[lane], addresses[lane], bytes);
-        mbarrier_bytes(told[lane], bytes);
+        if (mbarrier_bytes(told[lane], bytes) != (parities >> lane & 1))
+            tell_late_bytes(x, x->warp->number, op_pc(x, op), lane, barriers[lane]);
     }
     return op + 1;
 }

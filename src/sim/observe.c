@@ -138,6 +138,7 @@ static void watch_access(struct exec *x, const struct op *op, struct sim_access 
     x->has_access = true;
     x->access = *access;
     x->access.values = NULL;
+    x->access.mbarriers = NULL;
     x->access.shape = x->access.source_shape = NULL; // they may not live as long
     if (access->addresses)
         memcpy(x->access_addresses, access->addresses, sizeof x->access_addresses);

@@ -83,6 +83,8 @@ struct sim_access {
     uint32_t phase; // the thread's group of this number
     bool combines;  // BULK_COPY: cp.reduce, what is there stays a part of it
     bool is_part;   // BULK_COPY: a further row of the copy that the last access of the instruction belongs to
+    const uint64_t *mbarriers; // [32] st.async, red.async: shared address of the mbarrier at which the lane's bytes
+    uint32_t parities;         // arrive, and, by lane, the parity of the phase that they come in; else NULL
     // STORE: lane l's bytes at values + l * value_stride. BULK_COPY to global memory, but for reductions: as they are
     // when it starts. Else NULL.
     const unsigned char *values;
@@ -145,7 +147,7 @@ enum sim_notice_kind {
                            // elsewhere
     SIM_NOTICE_SHUFFLE_INACTIVE, // value taken from a lane that does not take part
     SIM_NOTICE_UNINITIALISED,    // loaded bytes that nobody wrote (space, address)
-    SIM_NOTICE_BYTES_LATE,       // a bulk copy's bytes came to an mbarrier whose phase had ended without them
+    SIM_NOTICE_BYTES_LATE,       // bytes came to an mbarrier whose phase had ended without them
     SIM_NOTICE_PEER_ENDED,       // arrival at an mbarrier of a block of the cluster that ended at other_pc
     SIM_NOTICE_DIVISION          // an integer is divided by 0
 };

@@ -170,6 +170,12 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
     "\nst.volatile.shared.u32 [s+1028], 1;\nWAIT: ld.volatile.shared.u32 %r11, [s+1028];\nsetp.eq.u32 %p2, %r11, 0;\n" \
     "@%p2 bra WAIT;\nmembar.cta;\nsub.u32 %r12, 63, %r1; shl.b32 %r12, %r12, 4; add.u32 %r12, %r12, %r2;\n"            \
     "ld.shared.u32 %r20, [%r12];\n"
+#define SENT(announced, send) /* m waits for one arrival */                                                            \
+    FILL MBARRIER "@%p7 mbarrier.arrive.expect_tx.shared.b64 _, [m], " announced ";\nbar.sync 0;\n" send               \
+                  " [%r7], %r1, [%r3];\n"
+#define ST_ASYNC "st.async.shared::cluster.mbarrier::complete_tx::bytes.b32"
+#define RED_ASYNC "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32"
+#define OF_OTHERS "xor.b32 %r8, %r7, 512; ld.shared.u32 %r20, [%r8];\n"
 #define TWO_ARRAYS                                                                                                     \
     ".shared .align 2 .b8 t[6]; .shared .align 8 .b8 u[16]; .shared .align 4 .b8 v[4];\n" /* 2056, 2064, 2080 */       \
     "mov.u32 %r29, t; mov.u32 %r30, u; mov.u32 %r31, v;\n"
@@ -461,7 +467,22 @@ static const struct {
     {LAST_OPENS("membar.cta;", ""), 64, "race"},
     // What st.async brings has come when someone waited at its mbarrier.
     {STORE_ASYNC WAIT_AT("m", 0) "xor.b32 %r8, %r7, 512; ld.shared.u32 %r20, [%r8];", 64, NULL},
-    {STORE_ASYNC "xor.b32 %r8, %r7, 512; ld.shared.u32 %r20, [%r8];\n" WAIT_AT("m", 0), 64, "race"},
+    {STORE_ASYNC "xor.b32 %r8, %r7, 512; ld.shared.u32 %r20, [%r8];\n" WAIT_AT("m", 0), 64, "missing-wait"},
+    {SENT("256", ST_ASYNC) WAIT_AT("m", 0) OF_OTHERS, 64, NULL},
+    {SENT("256", ST_ASYNC) "bar.sync 0;\n" OF_OTHERS WAIT_AT("m", 0), 64, "missing-wait"},
+    {SENT("256", RED_ASYNC) WAIT_AT("m", 0) OF_OTHERS, 64, NULL},
+    {SENT("256", RED_ASYNC) "bar.sync 0;\n" OF_OTHERS WAIT_AT("m", 0), 64, "missing-wait"},
+    {SENT("256", RED_ASYNC) "red.shared.add.u32 [%r7], 1;\n" WAIT_AT("m", 0), 64, NULL},
+    {SENT("256", ST_ASYNC) "@!%p0 bra E;\n" WAIT_AT("m", 0) "E: bar.sync 0;\n" OF_OTHERS, 64,
+     NULL}, // one waits for all
+    {SENT("256", ST_ASYNC) "@!%p0 bra E;\n" WAIT_AT("m", 0) "E:\n" OF_OTHERS "bar.sync 0;\n", 64, "missing-wait"},
+    {SENT("256", ST_ASYNC), 64, "exit-before-bulk-write"},
+    {SENT("64", ST_ASYNC) WAIT_AT("m", 0) "ld.shared.u32 %r20, [%r7];", 32, "expect-tx-too-few"},
+    {SENT("128", ST_ASYNC) WAIT_AT("m", 0) OF_OTHERS, 64, "expect-tx-too-few"},
+    // The next phase's bytes, sent by who knows that the first one is over.
+    {SENT("256", ST_ASYNC) WAIT_AT("m", 0) "bar.sync 0;\n@%p7 mbarrier.arrive.expect_tx.shared.b64 _, [m], 128;\n"
+                                           "bar.sync 0;\n@!%p0 " ST_ASYNC " [%r7+4], %r1, [%r3];\n" WAIT_AT("m", 1),
+     64, NULL},
     // Two bytes lie between t and u.
     {TWO_ARRAYS "@%p7 st.shared.u8 [t+5], %r1;\n@%p7 st.shared.u8 [u], %r1;", 64, NULL},
     {TWO_ARRAYS "@%p7 st.shared.u8 [t+6], %r1;", 64, "shared-gap"},
@@ -697,10 +718,12 @@ END_TEST
                                   "@%p7 mbarrier.arrive.expect_tx.shared.b64 _, [m], " bytes                           \
                                   ";\nfence.proxy.async;\n" AT_CLUSTER                                                 \
                                   "add.u32 %r15, %r11, %r6; setp.lt.u32 %p5, %r1, 2; setp.eq.u32 %p4, %r13, 0;\n"
+#define TO_PEER(send) send " [%r15], %r1, [%r12];\n"
 #define ADDS(who) /* 64 bytes of s + 1024 to s of the block of %r11 */                                                 \
     "@" who " cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32 [%r11], "          \
     "[%r2+1024], 64, [%r12];\n"
 #define READ "ld.shared.u32 %r20, [%r14];\n"
+#define ONE_WAITS "@!%p7 bra E;\n" WAIT_AT("m", 0) "E:\n"
 
 static const struct {
     const char *body;
@@ -760,6 +783,30 @@ static const struct {
     {BESIDE("64") ADDS("%p7") "setp.eq.u32 %p3, %r1, 1;\n@%p3 st.shared::cluster.u32 [%r11], 7;\n" WAIT_AT("m", 0)
          READ AT_CLUSTER,
      2, 2, "lanes of a warp can run apart", HAZARD_WARP_RACE},
+    // What is sent has come for who comes behind a wait at its mbarrier.
+    {BESIDE("128") TO_PEER(ST_ASYNC) WAIT_AT("m", 0) READ AT_CLUSTER, 2, 2, NULL, HAZARD_ASYNC_NOT_WAITED},
+    {BESIDE("128") TO_PEER(RED_ASYNC) WAIT_AT("m", 0) READ AT_CLUSTER, 2, 2, NULL, HAZARD_ASYNC_NOT_WAITED},
+    {BESIDE("128") TO_PEER(ST_ASYNC) ONE_WAITS AT_CLUSTER READ, 2, 2, NULL, HAZARD_ASYNC_NOT_WAITED},
+    {BESIDE("128") TO_PEER(ST_ASYNC) ONE_WAITS AT_CLUSTER "ld.shared::cluster.u32 %r20, [%r15];\n" AT_CLUSTER, 2, 2,
+     NULL, HAZARD_ASYNC_NOT_WAITED},
+    {BESIDE("128") TO_PEER(ST_ASYNC) AT_CLUSTER READ ONE_WAITS AT_CLUSTER, 2, 2, "the asynchronous store of",
+     HAZARD_ASYNC_NOT_WAITED},
+    {BESIDE("128") TO_PEER(RED_ASYNC) AT_CLUSTER READ ONE_WAITS AT_CLUSTER, 2, 2, "the asynchronous reduction of",
+     HAZARD_ASYNC_NOT_WAITED},
+    {BESIDE("64") ADDS("%p7") AT_CLUSTER READ ONE_WAITS AT_CLUSTER, 2, 2, "the asynchronous copy of",
+     HAZARD_ASYNC_NOT_WAITED},
+    {BESIDE("128") "mov.u32 %r16, %r15;\n" ADDRESSES_OF("%r13") "add.u32 %r15, %r11, %r6;\n" TO_PEER(ST_ASYNC)
+         AT_CLUSTER "ld.shared::cluster.u32 %r20, [%r16];\n" AT_CLUSTER ONE_WAITS AT_CLUSTER,
+     2, 2, "a cluster.sync() alone does not say so", HAZARD_CLUSTER_RACE},
+    {BESIDE("128") "mov.u32 %r16, %r15;\n" ADDRESSES_OF("%r13") "add.u32 %r15, %r11, %r6;\n" TO_PEER(ST_ASYNC)
+         ONE_WAITS AT_CLUSTER "ld.shared::cluster.u32 %r20, [%r16];\n" AT_CLUSTER,
+     2, 2, NULL, HAZARD_CLUSTER_RACE},
+    {BESIDE("128") TO_PEER(ST_ASYNC) READ ONE_WAITS AT_CLUSTER, 2, 2, "a cluster.sync() alone does not say so",
+     HAZARD_CLUSTER_RACE},
+    {BESIDE("128") TO_PEER(ST_ASYNC) AT_CLUSTER, 2, 2, "the block that it goes to ends without having waited",
+     HAZARD_COPY_EXIT},
+    {BESIDE("64") TO_PEER(ST_ASYNC) WAIT_AT("m", 0) READ AT_CLUSTER, 2, 2, "announce all bytes of a phase",
+     HAZARD_BYTES_LATE},
 };
 
 START_TEST(a_hazard_between_blocks_says_what_cures_it)
