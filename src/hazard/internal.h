@@ -124,6 +124,7 @@ struct order_warp {
     uint32_t forgotten[SIM_LANES];                // of routes that are not kept: the latest `done`
     uint32_t live;                                // lanes that have not ended;
     uint32_t gone, gone_met[SIM_LANES];           // that ended and were not named since; `met` when they did
+    uint32_t at_cluster;                          // that arrived at the cluster's barrier, and have not waited there
     uint32_t taken;                               // its step up to which it has acquired what it did itself
     uint32_t since;                               // its step at the last barrier of the whole block
     // What lanes know that have waited at mbarriers since all lanes met last; order.alone says whether there are any.

@@ -1268,6 +1268,20 @@ static void mbarrier_wait(struct hazard_state *state, const struct sim_sync *syn
     }
 }
 
+// Each arrival at the barrier of a cluster has a wait of its own.
+static void check_waited_at_cluster(struct hazard_state *state, const struct sim_sync *sync)
+{
+    struct order_warp *warp = &state->order.by_warp[sync->warp];
+    uint32_t again = warp->at_cluster & sync->mask;
+    if (sync->kind == SIM_SYNC_MBARRIER_WAIT) {
+        warp->at_cluster &= ~sync->mask;
+        return;
+    }
+    warp->at_cluster |= sync->mask;
+    if (again)
+        arrives_twice(state, sync, lane_first(again));
+}
+
 // The barrier of a cluster orders its blocks, too.
 static void cluster_sync(struct hazard_state *state, const struct sim_sync *sync)
 {
@@ -1275,6 +1289,7 @@ static void cluster_sync(struct hazard_state *state, const struct sim_sync *sync
     uint64_t place = sync->addresses[lane];
     if (place < SIM_CLUSTER_PLACE)
         return;
+    check_waited_at_cluster(state, sync);
     tell_of_made(&state->order, sync);
     if (sync->kind == SIM_SYNC_MBARRIER_ARRIVE) {
         const struct order *order = &state->order;

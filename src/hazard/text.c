@@ -498,6 +498,9 @@ static const char same_value[] = "{here} {does} {what} from several threads ({wh
 static const char last_value[] =
     "{here} writes {what} from several threads ({who there}, {who}) with different values: which one remains is luck; "
     "if all of them are meant for it, let one thread write, or use an atomic; if not, their indices fall together.";
+static const char twice_at_cluster[] =
+    "{here}: {who} arrives at the cluster's barrier again without having waited there since (barrier.cluster.wait, "
+    "barrier_wait()): PTX leaves open what comes of that. Each arrival takes a wait of its own.";
 static const char ended_before[] =
     "{here}: other threads of the block ended {elsewhere} before this barrier ({who} waits here). Threads that ended "
     "count as arrived, so this is allowed, as long as nobody needs what they would have done.";
@@ -831,7 +834,10 @@ void hazard_describe(const struct hazard_checker *checker, const struct finding 
     if (finding->other_thread != UINT32_MAX)
         linear_to_index(finding->other_thread, checker->shape, hazard->other_thread);
     name_place(checker, finding, second.inst, what, sizeof what);
+    bool at_cluster =
+        finding->kind == HAZARD_ARRIVES_TWICE && second.inst && second.inst->op == PTX_OP_BARRIER_CLUSTER_ARRIVE;
     struct message message = {.form = finding->benign   ? ended_before
+                                      : at_cluster      ? twice_at_cluster
                                       : finding->absent ? names_absent
                                                         : kinds[finding->kind].message,
                               .cure = copy_cure(&first),

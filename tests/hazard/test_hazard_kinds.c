@@ -483,6 +483,9 @@ static const struct {
     {SENT("256", ST_ASYNC) WAIT_AT("m", 0) "bar.sync 0;\n@%p7 mbarrier.arrive.expect_tx.shared.b64 _, [m], 128;\n"
                                            "bar.sync 0;\n@!%p0 " ST_ASYNC " [%r7+4], %r1, [%r3];\n" WAIT_AT("m", 1),
      64, NULL},
+    {"barrier.cluster.arrive;\nbarrier.cluster.wait;\nbarrier.cluster.arrive;\nbarrier.cluster.wait;", 64, NULL},
+    {"barrier.cluster.arrive;\nbarrier.cluster.arrive;\nbarrier.cluster.wait;", 64, "arrives-twice"},
+    {"@%p0 barrier.cluster.arrive;\n@!%p0 barrier.cluster.arrive;\nbarrier.cluster.wait;", 64, NULL},
     // Two bytes lie between t and u.
     {TWO_ARRAYS "@%p7 st.shared.u8 [t+5], %r1;\n@%p7 st.shared.u8 [u], %r1;", 64, NULL},
     {TWO_ARRAYS "@%p7 st.shared.u8 [t+6], %r1;", 64, "shared-gap"},
@@ -807,6 +810,7 @@ static const struct {
      HAZARD_COPY_EXIT},
     {BESIDE("64") TO_PEER(ST_ASYNC) WAIT_AT("m", 0) READ AT_CLUSTER, 2, 2, "announce all bytes of a phase",
      HAZARD_BYTES_LATE},
+    {"barrier.cluster.arrive;\n" AT_CLUSTER, 2, 2, "Each arrival takes a wait of its own", HAZARD_ARRIVES_TWICE},
 };
 
 START_TEST(a_hazard_between_blocks_says_what_cures_it)
