@@ -399,14 +399,16 @@ static const struct op *run_bulk(struct exec *x, const struct op *op, uint32_t m
                                  .type = op->type};
         struct block *block = sim_bulk_block(x, &to);
         uint64_t notified = op->count ? slot_get(x, op, 3, lane) + op->list[2] : UINT64_MAX;
+        uint32_t blocks = op->extra ? (uint32_t)slot_get(x, op, 4, lane) & UINT16_MAX : 1u << x->block->rank;
         if (!sim_bulk_ends(x, op, lane, notified, block, &copy))
             return NULL;
-        bulk_tell(x, op, &copy, &to, target, &from, source);
+        if (blocks >> x->block->rank & 1)
+            bulk_tell(x, op, &copy, &to, target, &from, source);
         if (!op->extra && block != x->block)
             peer_copy_tell(x, op, &copy, block->rank);
         if (!op->extra)
             sim_bulk_add(x, block, &copy);
-        else if (!sim_bulk_spread(x, op, &copy, (uint32_t)slot_get(x, op, 4, lane) & UINT16_MAX))
+        else if (!sim_bulk_spread(x, op, &copy, blocks))
             return NULL;
     }
     return op + 1;

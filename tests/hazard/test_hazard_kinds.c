@@ -786,6 +786,11 @@ static const struct {
     {BESIDE("64") ADDS("%p7") "setp.eq.u32 %p3, %r1, 1;\n@%p3 st.shared::cluster.u32 [%r11], 7;\n" WAIT_AT("m", 0)
          READ AT_CLUSTER,
      2, 2, "lanes of a warp can run apart", HAZARD_WARP_RACE},
+    {BESIDE("64") "{ .reg .b16 h; shl.b32 %r16, 1, %r10; cvt.u16.u32 h, %r16;\n" // to the other block alone
+                  "@%p7 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%r2], "
+                  "[%rd0], 64, "
+                  "[%r3], h; }\n" WAIT_AT("m", 0) READ AT_CLUSTER,
+     2, 2, NULL, HAZARD_ASYNC_NOT_WAITED},
     // What is sent has come for who comes behind a wait at its mbarrier.
     {BESIDE("128") TO_PEER(ST_ASYNC) WAIT_AT("m", 0) READ AT_CLUSTER, 2, 2, NULL, HAZARD_ASYNC_NOT_WAITED},
     {BESIDE("128") TO_PEER(RED_ASYNC) WAIT_AT("m", 0) READ AT_CLUSTER, 2, 2, NULL, HAZARD_ASYNC_NOT_WAITED},
