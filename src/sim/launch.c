@@ -11,7 +11,9 @@ enum {
     RANDOM_QUANTUM = 48,
     MIXED_QUANTUM = 6, // … half of the time where others are polled: what is unguarded may be short
     KEPT = 4,          // … after one in so many of these a warp is kept back, before what others look at,
-    KEPT_WAY = 64,     // if that is so many steps away at most
+    KEPT_WAY = 64,     // if that is so many steps away at most;
+    KEPT_ROUNDS = 128, // for so many rounds at most, as those who wait may look at what changes,
+    KEPT_LONG = 16,    // and in a block where that was too short so often, no more
     LOOKS_PER_CLOCK = 8,
     SPIN_ROUNDS = 4,        // rounds of nothing but polling before other blocks get a chance
     STALE_ROUNDS = 1 << 16, // such rounds in a row after which nothing will ever change
@@ -135,7 +137,7 @@ static void block_begin(struct exec *x, struct block *block, uint64_t linear)
     block->steps = block->heavy = block->heap = 0;
     block->idle_rounds = block->stale = 0;
     block->polls = false;
-    block->held = 0;
+    block->held = block->held_rounds = block->held_long = 0;
     block->spinning = NULL;
     block->random = launch->seed ^ linear * 0x9e3779b97f4a7c15u;
     uint64_t place = ~block->random;
@@ -258,6 +260,10 @@ static bool block_run_random(struct worker *worker, struct block *block, bool *p
     struct exec *x = &worker->x;
     const struct sim_program *program = x->launch->program;
     bool ran = false;
+    if (block->held && ++block->held_rounds > KEPT_ROUNDS) {
+        block->held = 0;
+        block->held_long++;
+    }
     if (block->idle_rounds)
         block->held = 0;
     for (uint32_t i = 0; i < block->warp_count; i++) {
@@ -270,8 +276,11 @@ static bool block_run_random(struct worker *worker, struct block *block, bool *p
             uint64_t drawn = random_next(&block->random);
             bool is_short = (program->hands_over || program->polls) && drawn >> 32 & 1;
             sim_warp_run(x, warp, 1 + drawn % (is_short ? MIXED_QUANTUM : RANDOM_QUANTUM));
-            if (is_short && !block->held && (drawn >> 33) % KEPT == 0 && goes_up_to_strong(x, warp))
+            if (is_short && !block->held && block->held_long < KEPT_LONG && (drawn >> 33) % KEPT == 0 &&
+                goes_up_to_strong(x, warp)) {
                 block->held = number + 1;
+                block->held_rounds = 0;
+            }
             ran = true;
             *progress |= !sim_warp_spins(warp);
             if (block_stopped(worker, block, warp))

@@ -177,7 +177,9 @@ struct block {
     uint64_t steps;         // warp instructions so far
     uint64_t heavy;         // what products of matrices are more than that: sim_result.work
     uint32_t turn;          // warp that runs
-    uint32_t held;          // number + 1 of a warp that the random schedule keeps from running
+    // Of a warp that the random schedule keeps from running: its number + 1, for how many rounds, and how often too
+    // long.
+    uint32_t held, held_rounds, held_long;
     uint64_t random;
     uint64_t place;              // drawn: where and when it runs, as far as it can tell
     uint32_t idle_rounds, stale; // rounds of the warps in which all that ran was polling

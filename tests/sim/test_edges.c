@@ -509,6 +509,28 @@ START_TEST(spins_of_lanes_apart_are_seen)
 }
 END_TEST
 
+// Who waits may look at what changes every time; the warp that he waits for runs all the same.
+START_TEST(nobody_is_kept_back_for_ever)
+{
+    struct kernel kernel = {
+        .before = ".shared .align 8 .b32 f;\n.shared .align 8 .b32 c;\n",
+        .block = 128,
+        .schedule = SIM_RANDOM,
+        .budget = 200000,
+        .body =
+            "setp.eq.u32 %p1, %r1, 0; @%p1 st.shared.u32 [f], 0; @%p1 st.shared.u32 [c], 0; bar.sync 0; mov.u32 %r20, "
+            "0;\n"
+            "setp.lt.u32 %p2, %r1, 32; @%p2 bra SETS;\n"
+            "AGAIN: atom.shared.add.u32 %r21, [c], 1; ld.volatile.shared.u32 %r21, [c]; ld.volatile.shared.u32 %r22, "
+            "[f]; setp.ne.u32 %p3, %r22, 20;\n"
+            "@%p3 bra AGAIN; bra.uni END;\n"
+            "SETS: add.u32 %r20, %r20, 1; st.volatile.shared.u32 [f], %r20; setp.lt.u32 %p4, %r20, 20; @%p4 bra SETS;\n"
+            "END:"};
+    for (kernel.seed = 1; kernel.seed <= 16; kernel.seed++)
+        ck_assert_msg(kernel_run(&kernel) == STATUS_OK, "seed %d: %s", (int)kernel.seed, kernel.diagnostic.message);
+}
+END_TEST
+
 START_TEST(warps_must_agree_on_a_barriers_count)
 {
     struct kernel kernel = {.block = 96,
@@ -747,6 +769,7 @@ Suite *suite_edges(void)
     tcase_add_loop_test(tests, refusals_and_faults_say_why, 0, sizeof failures / sizeof *failures);
     tcase_add_loop_test(tests, sends_to_a_cluster_need_one, 0, (int)(sizeof sends / sizeof *sends));
     tcase_add_test(tests, spins_of_lanes_apart_are_seen);
+    tcase_add_test(tests, nobody_is_kept_back_for_ever);
     tcase_add_test(tests, warps_must_agree_on_a_barriers_count);
     tcase_add_test(tests, many_constants_keep_their_values);
     tcase_add_loop_test(tests, launches_are_refused_as_the_driver_would, 0, sizeof launches / sizeof *launches);
