@@ -730,7 +730,7 @@ void dataset_fill_rare(struct dataset *data)
     }
 }
 
-static bool adds_rows(const struct lesson_part *part)
+bool dataset_adds_rows(const struct lesson_part *part)
 {
     const struct reference *reference = reference_of(part);
     return reference && reference->function == refer_reduce_sum;
@@ -739,7 +739,7 @@ static bool adds_rows(const struct lesson_part *part)
 bool dataset_put_infinities(struct dataset *data)
 {
     bool puts = false;
-    for (size_t i = 0; i < data->count && adds_rows(data->part); i++) {
+    for (size_t i = 0; i < data->count && dataset_adds_rows(data->part); i++) {
         struct device_arg *arg = &data->args[i];
         if (data->part->args[i].role != LESSON_IN || arg->type != PTX_F32 || data->part->args[i].shape_count != 2)
             continue;
@@ -1138,7 +1138,7 @@ bool dataset_is_right(double got, double want, const struct lesson_part *part)
 {
     if (want == 0 && got == 0 && dataset_moves(part))
         return signbit(got) == signbit(want);
-    if (isinf(want) && adds_rows(part))
+    if (isinf(want) && dataset_adds_rows(part))
         return !isfinite(got);
     if (isnan(want)) // only where inputs are; what is only moved keeps its bits, arithmetic makes others
         return isnan(got) && (!dataset_moves(part) || memcmp(&got, &want, sizeof got) == 0);

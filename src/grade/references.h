@@ -64,8 +64,10 @@ void dataset_fill(const struct dataset *data, size_t arg, size_t first, size_t c
 // Puts numbers into the inputs that random ones never are: infinities, the largest there are, those too small to be
 // normal, 0 and -0, and NaN of many kinds: where they are only moved, their bits are compared. For floats alone.
 void dataset_fill_rare(struct dataset *data);
-// Where rows of floats are added up, each for itself: puts an infinity into some rows, first or last in them, and
-// leaves their neighbours. Any result that is no number is right there. False, and nothing changes: elsewhere.
+// Whether rows are added up, each for itself.
+bool dataset_adds_rows(const struct lesson_part *part);
+// Where they are, and hold floats: puts an infinity into every second row, first or last in it. Any result that is no
+// number is right there. False, and nothing changes: elsewhere.
 bool dataset_put_infinities(struct dataset *data);
 // Leaves all inputs 0 but, where a tile is given (columns and rows), for one element in some tiles, near an edge, drawn
 // by the seed. True: some are left.

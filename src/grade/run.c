@@ -552,7 +552,7 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && may_be_zero(data->part) &&
         dataset_moves(data->part))
         run_on_rare(runner, unit, entry, data, result);
-    if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct)
+    if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && dataset_adds_rows(data->part))
         run_on_infinities(runner, unit, entry, data, result);
     if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && has_plain_inputs(data->part) &&
         large_decides_by_data(data, &shape, entry))
