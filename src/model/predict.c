@@ -546,12 +546,19 @@ enum status predict_fit(const struct predict_job *job, struct prediction *predic
         prediction->registers = liveness_registers_least(prediction->registers);
     const struct occupancy *fits = &prediction->occupancy;
     prediction->occupancy = occupancy_of(job->gpu, threads, prediction->registers, shared);
-    if (!fits->blocks)
+    if (!fits->blocks) {
+        char cure[160] = "";
+        if (fits->limit == fits->shares[OCCUPANCY_REGISTERS].name)
+            snprintf(
+                cure, sizeof cure,
+                "; __global__ void __launch_bounds__(%u) NAME(...) keeps the compiler within what such a block has",
+                threads);
         return diagnostic_set(
             diagnostic, STATUS_LAUNCH,
             "a block of %u threads, %u registers each and %u bytes of shared memory does not fit on an "
-            "SM of the %s: %s (cudaErrorLaunchOutOfResources)",
-            threads, prediction->registers, shared, job->gpu->name, fits->limit);
+            "SM of the %s: %s (cudaErrorLaunchOutOfResources)%s",
+            threads, prediction->registers, shared, job->gpu->name, fits->limit, cure);
+    }
     uint64_t blocks = launch_blocks(&launch->shape), room = (uint64_t)fits->blocks * job->gpu->sms;
     if (launch->shape.cooperative && blocks > room)
         return diagnostic_set(

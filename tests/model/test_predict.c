@@ -299,6 +299,7 @@ START_TEST(a_block_that_does_not_fit_is_refused_with_the_reason)
                      STATUS_LAUNCH);
     ck_assert_ptr_nonnull(strstr(diagnostic.message, "registers"));
     ck_assert_ptr_nonnull(strstr(diagnostic.message, "cudaErrorLaunchOutOfResources"));
+    ck_assert_ptr_nonnull(strstr(diagnostic.message, "__launch_bounds__(1024)"));
     // three stages of 16 KB are more than Turing's SM leaves to a second block, and fit once
     ck_assert_int_eq(predict("mm_pipe", 256, (struct ladder_model){.gpu = "T4"}, &prediction, &diagnostic), STATUS_OK);
     ck_assert_uint_eq(prediction.occupancy.blocks, 1);

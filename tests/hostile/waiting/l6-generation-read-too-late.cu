@@ -22,7 +22,7 @@ __device__ void meet(unsigned *count, volatile unsigned *generation)
     __syncwarp();
 }
 
-__global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)
+__global__ void __launch_bounds__(32 * 32) matmul(float *c, const float *a, const float *b, int m, int n, int k)
 {
     __shared__ float a_tile[32][32], b_tile[32][32];
 
