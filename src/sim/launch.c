@@ -14,6 +14,7 @@ enum {
     KEPT_WAY = 64,     // if that is so many steps away at most;
     KEPT_ROUNDS = 128, // for so many rounds at most, as those who wait may look at what changes,
     KEPT_LONG = 16,    // and in a block where that was too short so often, no more
+    KEPT_LATE = 16,    // behind a store that comes late and the load that went ahead, after fewer steps than these
     LOOKS_PER_CLOCK = 8,
     SPIN_ROUNDS = 4,        // rounds of nothing but polling before other blocks get a chance
     STALE_ROUNDS = 1 << 16, // such rounds in a row after which nothing will ever change
@@ -138,6 +139,7 @@ static void block_begin(struct exec *x, struct block *block, uint64_t linear)
     block->idle_rounds = block->stale = 0;
     block->polls = false;
     block->held = block->held_rounds = block->held_long = 0;
+    block->late.op = NULL;
     block->spinning = NULL;
     block->random = launch->seed ^ linear * 0x9e3779b97f4a7c15u;
     uint64_t place = ~block->random;
@@ -245,14 +247,169 @@ static uint32_t warp_in_turn(const struct exec *x, const struct block *block, ui
 
 // What a warp has done so far is seen, and what it is about to do is not until the others have nothing left to do but
 // to wait for it. It matters before what they look at.
-static bool goes_up_to_strong(struct exec *x, struct warp *warp)
+static bool goes_up_to_strong(struct exec *x, struct warp *warp, bool store)
 {
     for (uint32_t i = 0; i < KEPT_WAY && sim_warp_ready(warp) && !warp->polls && x->status == STATUS_OK; i++) {
-        if (warp->fragments[0].op->order != SIM_WEAK)
+        const struct op *op = warp->fragments[0].op;
+        if (op->order != SIM_WEAK && (!store || op->kind == SIM_STORE))
             return true;
         sim_warp_run(x, warp, 1);
     }
     return false;
+}
+
+// ---- a store that comes late
+//
+// What a thread stores and what it loads afterwards from elsewhere, others may see the other way round, unless fence.sc
+// lies between (PTX ISA, Memory Consistency Model): two who set a flag and look at the other's may both find it unset.
+// So a strong store is taken back and done when its warp, which went on beyond such a load, may run again.
+
+static bool is_sequential_fence(const struct ptx_inst *inst)
+{
+    return inst->op == PTX_OP_MEMBAR || (inst->op == PTX_OP_FENCE && ptx_has(inst, PTX_MOD_SC));
+}
+
+// The lane's bytes in memory, which only this host thread changes meanwhile. NULL: they are not such.
+static unsigned char *late_bytes(struct exec *x, const struct op *op, uint64_t address, uint32_t bytes)
+{
+    struct place place;
+    if (!sim_place_find(x, (enum ptx_space)op->space, address, &place) || place.trail || !place.data ||
+        (place.space != PTX_SHARED && place.space != PTX_GLOBAL) || place.size < bytes ||
+        address - place.start > place.size - bytes)
+        return NULL;
+    return place.data + (address - place.start);
+}
+
+// Of the op that the warp's only fragment is about to execute: its lanes, and where they go.
+static uint32_t next_access(struct exec *x, struct warp *warp, uint64_t addresses[SIM_LANES])
+{
+    const struct op *op = warp->fragments[0].op;
+    x->warp = warp;
+    x->base[BASE_WARP] = warp->area;
+    sim_fragment_enter(x, &warp->fragments[0]);
+    sim_addresses(x, op, op->slot[op->kind == SIM_STORE ? 0 : 1], addresses);
+    return x->active & (*(const uint32_t *)slot_at(x, op->guard) ^ op->guard_flip);
+}
+
+static void put_late(struct exec *x, const struct late_store *late, unsigned char values[SIM_LANES][LATE_MOST])
+{
+    FOR_LANES (lane, late->mask) {
+        unsigned char *at = late_bytes(x, late->op, late->addresses[lane], late->bytes);
+        if (at)
+            memcpy(at, values[lane], late->bytes);
+    }
+}
+
+static void late_store_comes(struct exec *x, struct block *block)
+{
+    if (block->late.op)
+        put_late(x, &block->late, block->late.values);
+    block->late.op = NULL;
+}
+
+// The warp's next instruction is a store and is executed, and nobody sees it.
+static bool takes_store_back(struct exec *x, struct block *block, struct warp *warp)
+{
+    struct late_store *late = &block->late;
+    const struct op *op = warp->fragments[0].op;
+    const struct ptx_inst *inst = sim_program_inst(x->program, (uint32_t)(op - x->ops), NULL);
+    if (inst->op != PTX_OP_ST || op->order == SIM_WEAK || warp->fragment_count != 1)
+        return false;
+    late->bytes = (uint32_t)op->width * op->count;
+    late->mask = next_access(x, warp, late->addresses);
+    late->is_fenced = false;
+    if (op == x->join_op || !late->mask)
+        return false;
+    unsigned char before[SIM_LANES][LATE_MOST];
+    FOR_LANES (lane, late->mask) {
+        const unsigned char *at = late_bytes(x, op, late->addresses[lane], late->bytes);
+        if (!at)
+            return false;
+        memcpy(before[lane], at, late->bytes);
+    }
+    sim_warp_run(x, warp, 1);
+    if (x->status != STATUS_OK)
+        return false;
+    late->op = op;
+    FOR_LANES (lane, late->mask)
+        memcpy(late->values[lane], late_bytes(x, op, late->addresses[lane], late->bytes), late->bytes);
+    put_late(x, late, before);
+    return true;
+}
+
+// Whether a load or store of the warp may pass its late store, or whether it can wait no longer.
+static bool passes_late(struct exec *x, struct late_store *late, struct warp *warp)
+{
+    const struct op *op = warp->fragments[0].op;
+    uint32_t bytes = (uint32_t)op->width * op->count;
+    uint64_t addresses[SIM_LANES];
+    uint32_t mask = next_access(x, warp, addresses);
+    if (op == x->join_op || (op->kind == SIM_STORE && (late->is_fenced || op->order >= SIM_RELEASE)))
+        return false;
+    FOR_LANES (lane, op->space == PTX_LOCAL || op->space == PTX_PARAM || op->space == PTX_CONST ? 0 : mask) {
+        const unsigned char *at = late_bytes(x, op, addresses[lane], bytes);
+        if (!at)
+            return false;
+        FOR_LANES (other, late->mask) {
+            const unsigned char *stored = late_bytes(x, late->op, late->addresses[other], late->bytes);
+            if (!stored || (at < stored + late->bytes && stored < at + bytes))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool may_go_ahead(struct exec *x, struct late_store *late, struct warp *warp)
+{
+    const struct ptx_inst *inst = sim_program_inst(x->program, (uint32_t)(warp->fragments[0].op - x->ops), NULL);
+    switch (ptx_opcode_group(inst->op)) {
+    case PTX_GROUP_INT:
+    case PTX_GROUP_FLOAT:
+    case PTX_GROUP_LOGIC:
+    case PTX_GROUP_COMPARE:
+    case PTX_GROUP_MOVE:
+        return true;
+    case PTX_GROUP_CONTROL:
+        return inst->op == PTX_OP_BRA;
+    case PTX_GROUP_SYNC:
+        late->is_fenced |= inst->op == PTX_OP_FENCE;
+        return inst->op == PTX_OP_FENCE && !is_sequential_fence(inst);
+    default:
+        return (inst->op == PTX_OP_LD || inst->op == PTX_OP_ST) && passes_late(x, late, warp);
+    }
+}
+
+// Runs the warp on from its late store. False: it cannot go beyond a strong load, and the store is done.
+static bool goes_ahead(struct exec *x, struct block *block, struct warp *warp)
+{
+    uint32_t left = KEPT_WAY;
+    bool has_looked = false;
+    while (left-- && x->status == STATUS_OK && warp->fragment_count == 1 && sim_warp_ready(warp) && !warp->polls &&
+           may_go_ahead(x, &block->late, warp)) {
+        const struct op *op = warp->fragments[0].op;
+        if (op->flags & OP_POLL && !has_looked) {
+            has_looked = true;
+            left = (uint32_t)(random_next(&block->random) % KEPT_LATE);
+        }
+        sim_warp_run(x, warp, 1);
+    }
+    if (!has_looked)
+        late_store_comes(x, block);
+    return has_looked;
+}
+
+static void let_go(struct exec *x, struct block *block)
+{
+    late_store_comes(x, block);
+    block->held = 0;
+}
+
+static bool keep_back(struct exec *x, struct block *block, struct warp *warp, uint64_t drawn)
+{
+    bool is_late = drawn / KEPT % 2, is_held = drawn % KEPT == 0 && goes_up_to_strong(x, warp, is_late);
+    if (is_held && is_late && takes_store_back(x, block, warp))
+        is_held = goes_ahead(x, block, warp);
+    return is_held;
 }
 
 static bool block_run_random(struct worker *worker, struct block *block, bool *progress)
@@ -261,11 +418,11 @@ static bool block_run_random(struct worker *worker, struct block *block, bool *p
     const struct sim_program *program = x->launch->program;
     bool ran = false;
     if (block->held && ++block->held_rounds > KEPT_ROUNDS) {
-        block->held = 0;
+        let_go(x, block);
         block->held_long++;
     }
     if (block->idle_rounds)
-        block->held = 0;
+        let_go(x, block);
     for (uint32_t i = 0; i < block->warp_count; i++) {
         uint32_t first = (uint32_t)(random_next(&block->random) % block->warp_count);
         for (uint32_t k = 0; k < block->warp_count; k++) {
@@ -276,8 +433,7 @@ static bool block_run_random(struct worker *worker, struct block *block, bool *p
             uint64_t drawn = random_next(&block->random);
             bool is_short = (program->hands_over || program->polls) && drawn >> 32 & 1;
             sim_warp_run(x, warp, 1 + drawn % (is_short ? MIXED_QUANTUM : RANDOM_QUANTUM));
-            if (is_short && !block->held && block->held_long < KEPT_LONG && (drawn >> 33) % KEPT == 0 &&
-                goes_up_to_strong(x, warp)) {
+            if (is_short && !block->held && block->held_long < KEPT_LONG && keep_back(x, block, warp, drawn >> 33)) {
                 block->held = number + 1;
                 block->held_rounds = 0;
             }
@@ -289,7 +445,7 @@ static bool block_run_random(struct worker *worker, struct block *block, bool *p
         }
     }
     if (!ran && block->held) {
-        block->held = 0;
+        let_go(x, block);
         return block_run_random(worker, block, progress);
     }
     return ran;

@@ -164,6 +164,16 @@ struct bulk_copy { // cp.async.bulk on its way; kept by the block that is notifi
     struct tensor_copy *tile; // by a tensor map; NULL: plain bytes
 };
 
+// A warp's strong store of which others see nothing yet, while the warp goes on (launch.c).
+enum { LATE_MOST = 32 }; // bytes of a lane
+struct late_store {
+    const struct op *op; // NULL: none
+    uint32_t mask, bytes;
+    bool is_fenced; // the warp has fenced since
+    uint64_t addresses[SIM_LANES];
+    unsigned char values[SIM_LANES][LATE_MOST];
+};
+
 enum { RESERVED_SHARED = 1024 }; // bytes, as on sm_80 and later
 struct block {
     struct sim_block view;
@@ -180,6 +190,7 @@ struct block {
     // Of a warp that the random schedule keeps from running: its number + 1, for how many rounds, and how often too
     // long.
     uint32_t held, held_rounds, held_long;
+    struct late_store late; // its
     uint64_t random;
     uint64_t place;              // drawn: where and when it runs, as far as it can tell
     uint32_t idle_rounds, stale; // rounds of the warps in which all that ran was polling

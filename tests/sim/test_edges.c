@@ -531,6 +531,70 @@ START_TEST(nobody_is_kept_back_for_ever)
 }
 END_TEST
 
+// What a warp stores, and what it loads from elsewhere afterwards, another one may see the other way round. Warp 0
+// stores to f and loads c, warp 1 the other way round; in the second kind warp 1 loads both.
+static const struct {
+    const char *first, *second; // of warp 0, and of warp 1: what [A] and [B] are is exchanged
+    bool may_miss;              // both have 0
+} litmus[] = {
+    {"st.volatile.shared.u32 [A], 1; ld.volatile.shared.u32 %r20, [B];", NULL, true},
+    {"st.relaxed.cta.shared.u32 [A], 1; fence.acq_rel.cta; ld.relaxed.cta.shared.u32 %r20, [B];", NULL, true},
+    {"st.release.cta.shared.u32 [A], 1; ld.acquire.cta.shared.u32 %r20, [B];", NULL, true},
+    {"st.volatile.shared.u32 [A], 1; membar.cta; ld.volatile.shared.u32 %r20, [B];", NULL, false},
+    {"st.relaxed.cta.shared.u32 [A], 1; fence.sc.cta; ld.relaxed.cta.shared.u32 %r20, [B];", NULL, false},
+    {"st.volatile.shared.u32 [A], 1; bar.sync 1, 32; ld.volatile.shared.u32 %r20, [B];",
+     "st.volatile.shared.u32 [A], 1; bar.sync 2, 32; ld.volatile.shared.u32 %r20, [B];", false},
+    {"atom.relaxed.cta.shared.exch.b32 %r21, [A], 1; fence.acq_rel.cta; atom.relaxed.cta.shared.or.b32 %r20, [B], 0;",
+     NULL, false},
+    // its own store it sees, and what it stored before behind a fence the others see first
+    {"st.volatile.shared.u32 [A], 1; ld.volatile.shared.u32 %r20, [A];",
+     "st.volatile.shared.u32 [A], 1; ld.volatile.shared.u32 %r20, [A];", false},
+    {"st.volatile.shared.u32 [A], 1; ld.volatile.shared.u32 %r21, [B+8]; fence.acq_rel.cta; st.volatile.shared.u32 "
+     "[B], 1; mov.u32 %r20, 0;",
+     "mov.u32 %r22, 0; AGAIN: ld.volatile.shared.u32 %r21, [A]; add.u32 %r22, %r22, 1; setp.lt.u32 %p3, %r22, 40; "
+     "setp.eq.and.u32 %p2, %r21, 0, %p3; @%p2 bra AGAIN; fence.acq_rel.cta; ld.volatile.shared.u32 %r20, [B]; "
+     "setp.eq.u32 %p2, %r21, 0; @%p2 mov.u32 %r20, 1;",
+     false},
+};
+
+static void print_litmus(struct text *text, const char *code, const char *a, const char *b)
+{
+    for (; *code; code++)
+        if (code[0] == '[' && (code[1] == 'A' || code[1] == 'B'))
+            text_printf(text, "[%s", *++code == 'A' ? a : b);
+        else
+            text_printf(text, "%c", *code);
+    text_puts(text, "\n");
+}
+
+START_TEST(stores_come_late_unless_a_fence_forbids_it)
+{
+    struct text body = {0};
+    bool missed = false;
+    text_puts(&body, "mul.wide.u32 %rd20, %r1, 4; add.s64 %rd21, %rd1, %rd20; setp.eq.u32 %p1, %r1, 0;\n"
+                     "@%p1 st.shared.v2.u32 [f], {0, 0}; @%p1 st.shared.v2.u32 [c], {0, 0}; bar.sync 0;\n"
+                     "setp.ge.u32 %p1, %r1, 32; @%p1 bra OTHER;\n");
+    print_litmus(&body, litmus[_i].first, "f", "c");
+    text_puts(&body, "bra.uni END;\nOTHER:\n");
+    print_litmus(&body, litmus[_i].second ? litmus[_i].second : litmus[_i].first, "c", "f");
+    text_puts(&body, "END: st.global.u32 [%rd21], %r20;");
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        uint32_t out[64];
+        struct kernel kernel = {.before = ".shared .align 16 .b32 f[4];\n.shared .align 16 .b32 c[4];\n",
+                                .body = text_get(&body),
+                                .block = 64,
+                                .schedule = SIM_RANDOM,
+                                .seed = seed,
+                                .out = out,
+                                .out_size = sizeof out};
+        ck_assert_msg(kernel_run(&kernel) == STATUS_OK, "%s", kernel.diagnostic.message);
+        missed |= out[0] == 0 && out[32] == 0;
+    }
+    ck_assert_msg(missed == litmus[_i].may_miss, "%s", litmus[_i].first);
+    text_free(&body);
+}
+END_TEST
+
 START_TEST(warps_must_agree_on_a_barriers_count)
 {
     struct kernel kernel = {.block = 96,
@@ -770,6 +834,7 @@ Suite *suite_edges(void)
     tcase_add_loop_test(tests, sends_to_a_cluster_need_one, 0, (int)(sizeof sends / sizeof *sends));
     tcase_add_test(tests, spins_of_lanes_apart_are_seen);
     tcase_add_test(tests, nobody_is_kept_back_for_ever);
+    tcase_add_loop_test(tests, stores_come_late_unless_a_fence_forbids_it, 0, sizeof litmus / sizeof *litmus);
     tcase_add_test(tests, warps_must_agree_on_a_barriers_count);
     tcase_add_test(tests, many_constants_keep_their_values);
     tcase_add_loop_test(tests, launches_are_refused_as_the_driver_would, 0, sizeof launches / sizeof *launches);

