@@ -406,10 +406,24 @@ static void let_go(struct exec *x, struct block *block)
 
 static bool keep_back(struct exec *x, struct block *block, struct warp *warp, uint64_t drawn)
 {
-    bool is_late = drawn / KEPT % 2, is_held = drawn % KEPT == 0 && goes_up_to_strong(x, warp, is_late);
-    if (is_held && is_late && takes_store_back(x, block, warp))
-        is_held = goes_ahead(x, block, warp);
-    return is_held;
+    bool is_late = drawn % KEPT == 1;
+    if ((!is_late && drawn % KEPT) || !goes_up_to_strong(x, warp, is_late))
+        return false;
+    return !is_late || (takes_store_back(x, block, warp) && goes_ahead(x, block, warp));
+}
+
+// The others wait for the warp that is kept back. It goes on, or half of the time no farther than to the next such
+// place.
+static void go_a_step(struct exec *x, struct block *block)
+{
+    uint32_t held = block->held;
+    let_go(x, block);
+    if (!held || random_next(&block->random) & 1)
+        return;
+    struct warp *warp = &block->warps[held - 1];
+    sim_warp_run(x, warp, 1);
+    if (goes_up_to_strong(x, warp, false))
+        block->held = held;
 }
 
 static bool block_run_random(struct worker *worker, struct block *block, bool *progress)
@@ -422,7 +436,7 @@ static bool block_run_random(struct worker *worker, struct block *block, bool *p
         block->held_long++;
     }
     if (block->idle_rounds)
-        let_go(x, block);
+        go_a_step(x, block);
     for (uint32_t i = 0; i < block->warp_count; i++) {
         uint32_t first = (uint32_t)(random_next(&block->random) % block->warp_count);
         for (uint32_t k = 0; k < block->warp_count; k++) {
