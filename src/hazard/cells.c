@@ -184,7 +184,7 @@ static bool both_strong(const struct cell_visit *visit, const struct mark *mark,
     if ((either & MARK_ATOMIC) || !is_data || visit->access->space != PTX_SHARED)
         return true;
     if (mark->warp == visit->access->warp)
-        return visit->access->order != SIM_VOLATILE;
+        return visit->access->order != SIM_VOLATILE || (either & MARK_POLL);
     return writes_both || (either & MARK_POLL);
 }
 
