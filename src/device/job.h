@@ -103,8 +103,9 @@ struct device_job {
     size_t arg_count;
     struct device_arg *settings; // simulator: what the module's variables of these names hold before the launch
     size_t setting_count;
-    struct device_arg *again; // simulator: then launched once more over these buffers, of the same shapes, in the same
-                              // memory: what the module's own variables keep is still there. NULL = once
+    struct device_arg *again; // simulator: then launched once more, with these arguments, whose buffers lie elsewhere,
+                              // in the same memory: what the module's own variables keep is still there. NULL = once
+    struct launch_shape again_shape;
     const char *main_file;
     struct hazard_names names; // for the places of hazards
     bool want_counters, want_hazards, want_recording;

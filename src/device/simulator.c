@@ -222,18 +222,21 @@ static enum status simulate(struct simulation *run, struct record *record, struc
     return status;
 }
 
-// Nobody watches, except for what is wrong in the end.
+// Nobody watches, except for what is wrong in the end. What the first launch's buffers hold is still there.
 static enum status launch_again(const struct simulation *run, struct record *record, struct diagnostic *diagnostic)
 {
-    const struct device_job *job = run->job;
-    struct sim_launch launch = make_launch(run);
-    for (size_t i = 0; i < job->arg_count; i++)
-        if (run->buffers[i] && job->again[i].data)
-            memcpy(run->buffers[i]->data, job->again[i].data, run->buffers[i]->size);
+    struct device_job job = *run->job;
+    job.args = job.again;
+    job.shape = job.again_shape;
+    struct simulation second = {.job = &job, .gpu = run->gpu, .memory = run->memory, .program = run->program};
+    make_buffers(&second);
+    make_params(&second);
+    struct sim_launch launch = make_launch(&second);
     enum status status = sim_run(&launch, &record->run, diagnostic);
-    for (size_t i = 0; i < job->arg_count; i++)
-        if (run->buffers[i] && !job->again[i].read_only && job->again[i].data)
-            memcpy(job->again[i].data, run->buffers[i]->data, run->buffers[i]->size);
+    for (size_t i = 0; i < job.arg_count; i++)
+        if (second.buffers[i] && !job.args[i].read_only && job.args[i].data)
+            memcpy(job.args[i].data, second.buffers[i]->data, second.buffers[i]->size);
+    free(second.params);
     return status;
 }
 

@@ -306,18 +306,26 @@ static void fail_changed(const struct record *record, struct grade_size *result)
                        args_element(in->type, (const unsigned char *)in->data + element * size), record->changed_to);
 }
 
-// A second launch, with other inputs, finds what the first left in the module's variables.
+// A second launch, with other inputs at other addresses, finds what the first left in the module's variables: at every
+// other size with the same shapes, else with those of another one.
 static void run_twice(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
                       struct dataset *data, struct grade_size *result)
 {
     struct dataset other;
     struct grade_mismatch mismatch = {0};
+    const struct lesson_part *part = data->part;
+    const struct lesson_size *size = data->size;
+    if ((size - part->sizes) % 2 != 0)
+        size = part->sizes;
     struct device_job job = runner_job(runner, unit, entry, data, &result->launch);
     job.again = other.args;
-    if (prepare_inputs(runner, data->part, data->size, ~data->seed, &other, NULL) == STATUS_OK &&
-        run_once_more(runner, data, &job, result) && !compare_outputs(&other, &result->launch, &mismatch))
-        fail_beside(result, "the first launch is right, but in a second with other inputs", &mismatch,
-                    "the kernel keeps something in a __device__ variable from one launch to the next");
+    if (prepare_inputs(runner, part, size, ~data->seed, &other, NULL) == STATUS_OK &&
+        unit_shape(unit, entry, &part->launch, size, false, &job.again_shape, NULL, NULL) == STATUS_OK &&
+        run_once_more(runner, data, &job, result) && !compare_outputs(&other, &job.again_shape, &mismatch))
+        fail_beside(result,
+                    size == data->size ? "the first launch is right, but in a second with other inputs"
+                                       : "the first launch is right, but in a second of another size",
+                    &mismatch, "the kernel keeps something in a __device__ variable from one launch to the next");
     dataset_free(&other);
 }
 

@@ -184,6 +184,12 @@ static const struct {
      "    if (i == 0) calls[blockIdx.x] = call + 1;\n    if (i < m && !call) kept[at] = t[m - 1 - i];\n"
      "    if (i < m) out[at] = kept[at];\n}\n",
      VERDICT_FAIL, "wrong-results", "the first launch is right, but in a second with other inputs"},
+    {"keeps the address of its first launch's input",
+     "LAUNCH(64, 1, 64, 1);\n__device__ const float *kept[64];\n" SIGNATURE "{\n" BODY
+     "    if (i == 0 && !kept[blockIdx.x]) kept[blockIdx.x] = in;\n    __syncthreads();\n"
+     "    in = *(const float *volatile *)&kept[blockIdx.x];\n    if (i < m) t[i] = in[at];\n    __syncthreads();\n"
+     "    if (i < m) out[at] = t[m - 1 - i];\n}\n",
+     VERDICT_FAIL, "wrong-results", "the first launch is right, but in a second"},
     {"has a variable that each launch writes before it reads",
      "LAUNCH(64, 1, 64, 1);\n__device__ float kept[1024];\n" SIGNATURE "{\n" BODY
      "    if (i < m) t[i] = in[at];\n    __syncthreads();\n    if (i < m) kept[at] = t[m - 1 - i];\n"
