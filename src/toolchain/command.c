@@ -191,6 +191,10 @@ static void argue_clang(struct compilation *c)
         // nvcc inlines nearly every function; a call would keep the arrays handed to it in local memory.
         "-mllvm",
         "-inline-threshold=20000",
+        // nvcc unrolls loops whose length it knows, a few thousand instructions in all; else arrays stay in local
+        // memory.
+        "-mllvm",
+        "-unroll-threshold=2000",
         // Where both sides of a branch store or load a word at the same place, clang does so once behind them, and
         // takes the vector of one side apart.
         "-mllvm",

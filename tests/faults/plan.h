@@ -37,7 +37,7 @@ struct fault_run {
     uint32_t choice; // which of the call's errors
     enum fault_clock clock;
     int trace; // print the stack of the call that fails
-    int leak;  // lose a block on purpose, in each process
+    int leak;  // lose blocks on purpose, in each process
     // what happened
     atomic_uint counts[FAULT_ROLES][FAULT_CLASSES];
     atomic_int fired;   // index of the call + 1; 0 = the call was never reached
