@@ -12,14 +12,15 @@ struct cell_visit {
     struct hazard_state *state;
     struct shadow *shadow;
     const struct sim_access *access;
-    uint8_t flags;             // of the marks it leaves
-    uint32_t batch;            // of a bulk copy, or of what a lane stores asynchronously
-    uint64_t address;          // of the place at hand
-    struct mark mark;          // that is left there
-    uint32_t shift;            // log2 of the granule
-    uint64_t line;             // the latest that cells were asked for of: its number,
-    struct shadow_cell *cells; // these; NULL: to be asked for
-    bool *finds;               // NULL: what is found is told; else it is only noted that there is something
+    uint8_t flags;                  // of the marks it leaves
+    uint32_t batch;                 // of a bulk copy, or of what a lane stores asynchronously
+    uint64_t address;               // of the place at hand,
+    const struct shadow_cell *cell; // and what is known of it
+    struct mark mark;               // that is left there
+    uint32_t shift;                 // log2 of the granule
+    uint64_t line;                  // the latest that cells were asked for of: its number,
+    struct shadow_cell *cells;      // these; NULL: to be asked for
+    bool *finds;                    // NULL: what is found is told; else it is only noted that there is something
 };
 
 static struct mark make_mark(const struct cell_visit *visit, uint32_t first, uint32_t last)
@@ -188,13 +189,48 @@ static bool both_strong(const struct cell_visit *visit, const struct mark *mark,
     return writes_both || (either & MARK_POLL);
 }
 
+// A thread that has seen what was written there, by a strong load or an atomic's answer, comes after that at this
+// place, whatever it does next: who counts last may clear the counter by a plain store (PTX ISA, Causality Order: of
+// two that overlap, what precedes in observation order what precedes in program order).
+static bool has_observed(const struct cell_visit *visit, const struct mark *mark, uint32_t lane)
+{
+    const struct shadow_cell *cell = visit->cell;
+    uint32_t warp = visit->access->warp;
+    if (!cell || !(mark->flags & MARK_STRONG) || mark->flags & (MARK_READ | MARK_ASYNC))
+        return false;
+    for (int i = 0; i < 2; i++) { // a write would have ended these
+        const struct mark *read = &cell->reads[i];
+        if (read->stamp == visit->state->order.stamp && read->flags & MARK_STRONG && read->warp == warp &&
+            read->lane <= lane && lane <= read->last_lane)
+            return true;
+    }
+    bool is_last = cell->last_warp == warp + 1 && cell->last_first <= lane && lane <= cell->last_last;
+    bool has_asked = cell->observing == warp + 1 && cell->observers >> lane & 1;
+    return is_last || (!(mark->flags & MARK_ATOMIC) && has_asked);
+}
+
+static void note_observers(const struct cell_visit *visit, struct shadow_cell *cell, uint32_t first, uint32_t last)
+{
+    uint8_t warp = (uint8_t)(visit->access->warp + 1);
+    bool answers = visit->access->kind == SIM_ATOMIC;
+    cell->last_warp = answers ? warp : 0;
+    cell->last_first = (uint8_t)first;
+    cell->last_last = (uint8_t)last;
+    if (!answers)
+        return;
+    if (cell->observing != warp)
+        cell->observers = 0;
+    cell->observing = warp;
+    cell->observers |= (UINT32_MAX << first) & (UINT32_MAX >> (SIM_LANES - 1 - last));
+}
+
 // May `lane` go on after the marked plain or atomic access? If not, says so; a store after a store (overwrites) may
 // change nothing.
 static void check_mark(const struct cell_visit *visit, const struct mark *mark, uint32_t lane, bool overwrites)
 {
     const struct order *order = &visit->state->order;
     if (mark->stamp != order->stamp || both_strong(visit, mark, overwrites && visit->access->kind != SIM_LOAD) ||
-        order_is_before(order, mark, visit->access->warp, lane))
+        order_is_before(order, mark, visit->access->warp, lane) || has_observed(visit, mark, lane))
         return;
     if (visit->finds) {
         *visit->finds = true; // perhaps: by the value
@@ -518,6 +554,7 @@ static void write_cell(const struct cell_visit *visit, struct shadow_cell *cell,
         cell->write.flags |= MARK_AGAIN;
     if (visit->flags & MARK_BULK)
         cell->write.step = visit->batch;
+    cell->observers = cell->last_warp = 0;
 }
 
 static void atomic_cell(const struct cell_visit *visit, struct shadow_cell *cell, uint32_t first, uint32_t last)
@@ -526,6 +563,7 @@ static void atomic_cell(const struct cell_visit *visit, struct shadow_cell *cell
     check_other_writes(visit, cell, first, last);
     check_reads(visit, cell, first, last);
     remember_mark(visit, cell, REST_ATOMICS);
+    note_observers(visit, cell, first, last);
     visit->state->atomics = visit->state->order.stamp;
 }
 
@@ -582,6 +620,7 @@ static void visit_place(struct cell_visit *visit, enum cell_role role, uint64_t 
         line_end = (at / COVER_BYTES + 1) * COVER_BYTES;
         for (; at < end && at < line_end; at += UINT64_C(1) << visit->shift) {
             visit->address = at >> visit->shift << visit->shift;
+            visit->cell = cell;
             visit_as(visit, role, cell++, first, last);
         }
     }
@@ -599,6 +638,7 @@ static bool visit_even(struct cell_visit *visit, enum cell_role role, uint64_t l
     visit->address = line;
     visit->mark = make_mark(visit, lane, lane);
     visit->finds = &finds;
+    visit->cell = &visited;
     visit_as(visit, role, &visited, lane, lane);
     visit->finds = NULL;
     if (!finds)

@@ -34,10 +34,14 @@ struct mark {
 
 // What is remembered of one place: two reads and two atomics, each by two warps. Atomics come last, as they are rare.
 // rest: number + 1 of a cell_rest, if that is of this place; else there is none.
+// Of the warp observing - 1, observers have had an atomic's answer there since the last write, and those of the last
+// atomic of all are lanes last_first … last_last of the warp last_warp - 1; 0: nobody's.
 struct shadow_cell {
     struct mark write, reads[2];
     uint32_t rest;
     struct mark atomics[2];
+    uint32_t observers;
+    uint8_t observing, last_warp, last_first, last_last;
 };
 
 // More marks of a place, of one kind, since the last barrier of the whole block: the reads and atomics of a third warp

@@ -195,6 +195,9 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
 #define AWAIT(groups) "wgmma.wait_group.sync.aligned " groups ";\n"
 #define USE(f) "cvt.rzi.u32.f32 %r20, " f ";\n"
 
+#define COUNTS(which, does)                                                                                            \
+    "setp.eq.u32 %p1, %r1, 0; @%p1 st.shared.u32 [s+1024], 0; bar.sync 0;\n"                                           \
+    "atom.shared.add.u32 %r11, [s+1024], 1; setp.eq.u32 %p1, %r11, " which "; @%p1 " does "\n"
 #define SIGNALS                                                                                                        \
     "mov.u32 %r7, s; shl.b32 %r8, %r1, 2; add.u32 %r7, %r7, %r8; xor.b32 %r8, %r7, 4; add.u32 %r10, %r1, 1;\n"         \
     "st.volatile.shared.u32 [%r7], 0; bar.sync 0; st.volatile.shared.u32 [%r7], %r10;\n"
@@ -399,6 +402,15 @@ static const struct {
     // Volatile orders no lanes, unless each asks until what it waits for is there.
     {SIGNALS "ld.volatile.shared.u32 %r20, [%r8];", 32, "warp-race"},
     {SIGNALS "AGAIN: ld.volatile.shared.u32 %r20, [%r8]; setp.eq.u32 %p1, %r20, 0; @%p1 bra AGAIN;", 32, NULL},
+    // Who has seen what was written to a place comes after that there: the last one may clear the counter, another may
+    // not.
+    {COUNTS("63", "st.shared.u32 [s+1024], 0;"), 64, NULL},
+    {COUNTS("63", "ld.shared.u32 %r20, [s+1024];"), 64, NULL},
+    {COUNTS("31", "st.shared.u32 [s+1024], 0;"), 64, "atomic-race"},
+    {SIGNALS
+     "AGAIN: ld.volatile.shared.u32 %r20, [%r8]; setp.eq.u32 %p1, %r20, 0; @%p1 bra AGAIN; st.shared.u32 [%r8], "
+     "0;",
+     32, NULL},
     // Lanes of one instruction at one place: volatile asks for none of their values, an atomic store for one of them.
     {"st.volatile.global.u32 [%rd1+2048], %r1;", 32, "global-race"},
     {"st.volatile.global.u32 [%rd1+2048], 7;", 32, NULL},
