@@ -121,8 +121,8 @@ struct order_release {
 // A warp's part of it. Clocks by warp or by lane: the steps before these have happened before.
 struct order_warp {
     uint32_t known[SIM_MAX_WARPS];
-    uint32_t fence[SIM_MAX_WARPS];                // known at its last fence
-    uint32_t acquire[SIM_MAX_WARPS];              // read from objects, not yet fenced;
+    uint32_t fence[SIM_MAX_WARPS], fencers;       // known at its last fence, or last fences of these lanes
+    uint32_t acquire[SIM_MAX_WARPS], acquirers;   // read from objects, not yet fenced by these lanes;
     uint32_t ended[ENDED], ended_count;           // batches that it saw end so, number + 1
     uint32_t commits[SIM_LANES], done[SIM_LANES]; // done: by waits of the lane itself
     uint32_t forgotten[SIM_LANES];                // of routes that are not kept: the latest `done`

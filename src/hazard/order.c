@@ -411,17 +411,29 @@ static void take_acquired(struct order *order, uint32_t warp, uint32_t mask, uin
     if (!(order->acquiring >> warp & 1))
         return;
     clocks_take(order, warp, mask, step, order->by_warp[warp].acquire);
-    memset(order->by_warp[warp].acquire, 0, sizeof order->by_warp[warp].acquire);
+    order->by_warp[warp].acquirers &= ~mask & order->by_warp[warp].live;
     while (order->by_warp[warp].ended_count)
         batches_wait(order, warp, step, order->by_warp[warp].ended[--order->by_warp[warp].ended_count], 1);
+    if (order->by_warp[warp].acquirers) // others have their fence in another branch
+        return;
+    memset(order->by_warp[warp].acquire, 0, sizeof order->by_warp[warp].acquire);
     order->acquiring &= ~(UINT32_C(1) << warp);
+}
+
+// Whether these lanes speak for the warp: for all that have not ended, and none has since they last met.
+static bool are_whole_warp(const struct order_warp *by, uint32_t mask)
+{
+    bool good = (mask & by->live) == by->live;
+    FOR_LANES (lane, good ? by->gone & ~mask : 0)
+        good = good && by->gone_met[lane] != by->met;
+    return good;
 }
 
 // What the other lanes did since the warp's lanes last met is not released.
 static void note_release(struct order *order, uint32_t warp, uint32_t mask, uint32_t step)
 {
     struct order_warp *by = &order->by_warp[warp];
-    if ((mask & by->live) == by->live)
+    if (are_whole_warp(by, mask))
         return;
     uint32_t base = by->met;
     if ((order->alone >> warp & 1) && !(mask & ~by->alone.lanes))
@@ -596,7 +608,12 @@ static void sync_fence(struct hazard_state *state, const struct sim_sync *sync)
         handover_fence(state, warp, lane_first(sync->mask));
         cluster_fence(state);
     }
-    memset(order->by_warp[warp].fence, 0, sizeof order->by_warp[warp].fence);
+    // Where others had theirs in another branch, both hold behind it.
+    if (!(order->by_warp[warp].fencers & ~sync->mask & order->by_warp[warp].live)) {
+        memset(order->by_warp[warp].fence, 0, sizeof order->by_warp[warp].fence);
+        order->by_warp[warp].fencers = 0;
+    }
+    order->by_warp[warp].fencers |= sync->mask;
     clocks_tell_all(order, warp, sync->mask, (uint32_t)sync->step, order->by_warp[warp].fence);
     note_release(order, warp, sync->mask, (uint32_t)sync->step);
     order->fenced |= UINT32_C(1) << warp;
@@ -607,9 +624,10 @@ static void sync_fence(struct hazard_state *state, const struct sim_sync *sync)
 }
 
 // With the next fence, or barrier.
-static void acquire_later(struct order *order, uint32_t warp, const uint32_t *clocks)
+static void acquire_later(struct order *order, uint32_t warp, uint32_t mask, const uint32_t *clocks)
 {
     clocks_join(order->by_warp[warp].acquire, clocks, order->warps);
+    order->by_warp[warp].acquirers |= mask;
     order->acquiring |= UINT32_C(1) << warp;
 }
 
@@ -621,7 +639,7 @@ static void acquire_from(struct hazard_state *state, const struct sim_access *ac
     if (released && at_once)
         clocks_take(order, access->warp, access->mask, (uint32_t)access->step, released);
     else if (released)
-        acquire_later(order, access->warp, released);
+        acquire_later(order, access->warp, access->mask, released);
     if (access->space == PTX_GLOBAL) {
         enum sim_scope scope = scope_of_blocks(access->block, access->scope);
         handover_read(state, access->warp, address, scope);
@@ -1250,7 +1268,7 @@ static void mbarrier_wait(struct hazard_state *state, const struct sim_sync *syn
         if (phase->expect_count && !is_older)
             check_expects(state, phase, sync->warp, lane);
         if (sync->order == SIM_RELAXED)
-            acquire_later(order, sync->warp, clocks);
+            acquire_later(order, sync->warp, sync->mask, clocks);
         else
             clocks_take(order, sync->warp, sync->mask, (uint32_t)sync->step, clocks);
         if (!is_older && sync->order != SIM_RELAXED)

@@ -158,6 +158,10 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
     "st.shared.u32 [%r7], %r5;\n" order "@%p3 " store " [s+1536], 1;\nbra C;\nB: xor.b32 %r7, %r7, 512;\n"
 #define POLLS(load)                                                                                                    \
     "@!%p3 bra D;\nW: " load " %r20, [s+1536];\nsetp.eq.u32 %p4, %r20, 0;\n@%p4 bra W;\nD: mov.u32 %r20, 0;\n"
+#define POLLS_ALL(load) "W: " load " %r20, [s+1536];\nsetp.eq.u32 %p4, %r20, 0;\n@%p4 bra W;\nmov.u32 %r20, 0;\n"
+#define ENDS_BUT_LANE_0(others)                                                                                        \
+    "@%p3 bra A;\n" others "exit;\nA: st.shared.u32 [%r7], %r5;\nst.release.cta.shared.u32 [s+1536], 1;\nbra C;\n"     \
+    "B: xor.b32 %r7, %r7, 512;\n"
 #define TAKES "ld.shared.u32 %r20, [%r7];\nC:\n"
 #define FENCE "fence.acq_rel.cta;\n"
 
@@ -402,6 +406,18 @@ static const struct {
     // Volatile orders no lanes, unless each asks until what it waits for is there.
     {SIGNALS "ld.volatile.shared.u32 %r20, [%r8];", 32, "warp-race"},
     {SIGNALS "AGAIN: ld.volatile.shared.u32 %r20, [%r8]; setp.eq.u32 %p1, %r20, 0; @%p1 bra AGAIN;", 32, NULL},
+    // Each lane's own fence, in whichever branch it lies. Lanes that end without a fence release nothing.
+    {FLAG GIVES(FENCE "bar.warp.sync -1;\n", "st.volatile.shared.u32")
+         POLLS_ALL("ld.volatile.shared.u32") "and.b32 %r21, %r5, 1; setp.eq.u32 %p4, %r21, 0; @%p4 bra ODD;\n" FENCE
+                                             "bra MEET;\nODD: " FENCE "MEET:\n" TAKES,
+     64, NULL},
+    {FLAG GIVES(FENCE "bar.warp.sync -1;\n", "st.volatile.shared.u32")
+         POLLS_ALL("ld.volatile.shared.u32") "and.b32 %r21, %r5, 1; setp.eq.u32 %p4, %r21, 0; @%p4 bra ODD;\n" FENCE
+                                             "ODD:\n" TAKES,
+     64, "race"},
+    {FLAG ENDS_BUT_LANE_0("st.shared.u32 [%r7], %r5;\n") POLLS("ld.acquire.cta.shared.u32") "bar.warp.sync -1;\n" TAKES,
+     64, "race"},
+    {FLAG ENDS_BUT_LANE_0("") POLLS("ld.acquire.cta.shared.u32") "bar.warp.sync -1;\n@%p3 " TAKES, 64, NULL},
     // Who has seen what was written to a place comes after that there: the last one may clear the counter, another may
     // not.
     {COUNTS("63", "st.shared.u32 [s+1024], 0;"), 64, NULL},
