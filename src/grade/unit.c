@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "device/args.h"
 #include "device/simulator.h"
+#include "model/gpus.h"
 #include "toolchain/plain.h"
 
 const char *unit_display(const char *path, char *text, size_t size)
@@ -48,6 +49,29 @@ static enum status at_launch_line(const struct unit *unit, enum status status, s
     return status;
 }
 
+// Without __launch_bounds__, ptxas may give a thread more registers than a large block has for each. For nvcc's code
+// that hardly ever happens; clang's takes more, and where there is no ptxas its number is not even known. So clang's
+// kernels promise the block that LAUNCH names, unless they say themselves.
+static enum status promise_block(struct unit *unit, struct diagnostic *diagnostic)
+{
+    const uint32_t *block = unit->launch.block;
+    struct text better = {0};
+    bool is_new = false;
+    const char *from = unit->compiled.ptx;
+    for (const char *entry, *body; (entry = strstr(from, ".entry ")) && (body = strstr(entry, "\n{")); from = body) {
+        const char *said = strstr(entry, "ntid ");
+        text_append(&better, from, (size_t)(body - from));
+        if (said && said < body)
+            continue;
+        text_printf(&better, "\n.maxntid %u, %u, %u", block[0], block[1], block[2]);
+        is_new = true;
+    }
+    text_puts(&better, from);
+    enum status status = is_new ? unit_replace(unit, text_get(&better), diagnostic) : STATUS_OK;
+    text_free(&better);
+    return status;
+}
+
 static enum status make_requested(struct unit *unit, struct compile_request *request, const struct toolchain *toolchain,
                                   const char **diagnosis, struct diagnostic *diagnostic)
 {
@@ -71,6 +95,9 @@ static enum status make_requested(struct unit *unit, struct compile_request *req
     unit->has_launch = launch_is_given(unit->module);
     unit->launch_line = launch_line(unit->compiled.source);
     status = unit->has_launch ? launch_from_module(unit->module, &unit->launch, diagnostic) : STATUS_OK;
+    if (status == STATUS_OK && toolchain->kind == TOOLCHAIN_CLANG &&
+        launch_threads(&unit->launch) > GPU_REGISTERS / GPU_THREAD_REGISTERS)
+        return promise_block(unit, diagnostic);
     return at_launch_line(unit, status, diagnostic);
 }
 

@@ -558,6 +558,39 @@ START_TEST(what_ends_every_size_is_said_once)
 }
 END_TEST
 
+// clang's code promises the block that LAUNCH names, where registers could be too few for it, unless it says itself.
+START_TEST(large_blocks_of_clangs_code_have_their_registers)
+{
+    static const struct {
+        const char *launch, *bounds, *has;
+    } rows[] = {{"LAUNCH(32, 32, 64, 1);\n", "", ".maxntid 32, 32, 1"},
+                {"LAUNCH(64, 1, 64, 1);\n", "", NULL},
+                {"LAUNCH(512, 1, 64, 1);\n", "__launch_bounds__(640) ", ".maxntid 640"}};
+    struct toolchain clang;
+    if (toolchain_find(TOOLCHAIN_CLANG, NULL, &clang, NULL) != STATUS_OK) {
+        skip_check("no clang");
+        return;
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char source[512];
+        struct unit unit;
+        struct diagnostic why = {0};
+        snprintf(source, sizeof source,
+                 "%s__global__ void first(int *out)\n{\n    out[threadIdx.x] = 1;\n}\n"
+                 "__global__ void %ssecond(int *out)\n{\n    out[threadIdx.x] = 2;\n}\n",
+                 rows[i].launch, rows[i].bounds);
+        put("exercise.cu", source);
+        ck_assert_msg(unit_make(&unit, path("exercise.cu"), &clang, NULL, &why) == STATUS_OK, "%s", why.message);
+        const char *second = strstr(unit.compiled.ptx, ".entry _Z6second");
+        ck_assert_ptr_nonnull(second);
+        ck_assert_msg((strstr(second, ".maxntid") != NULL) == (rows[i].has != NULL), "%s", unit.compiled.ptx);
+        ck_assert_msg(!rows[i].has || strstr(second, rows[i].has), "%s", unit.compiled.ptx);
+        ck_assert_int_eq(strstr(unit.compiled.ptx, ".maxntid 512, 1, 1") != NULL, i == 2);
+        unit_free(&unit);
+    }
+}
+END_TEST
+
 // A speed gate that compares with nothing would not be judged, and its points given away.
 START_TEST(no_time_to_model_the_lessons_own_kernels_is_the_machines_fault)
 {
@@ -958,6 +991,7 @@ Suite *suite_grade(void)
     tcase_add_test(tests, a_time_from_the_cache_is_the_one_that_was_modelled);
     tcase_add_loop_test(tests, modelled_times_come_with_why_and_with_the_registers_source, 0, 2);
     tcase_add_test(tests, a_ptxas_that_was_killed_is_no_mark);
+    tcase_add_test(tests, large_blocks_of_clangs_code_have_their_registers);
     tcase_add_test(tests, no_time_to_model_the_lessons_own_kernels_is_the_machines_fault);
     tcase_add_test(tests, what_ends_every_size_is_said_once);
     tcase_add_test(tests, a_kernel_is_slow_only_if_it_had_a_processor);
