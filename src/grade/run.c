@@ -161,16 +161,22 @@ static bool compare_outputs(const struct dataset *data, const struct launch_shap
     return true;
 }
 
+static size_t serious_hazards(const struct grade_size *result)
+{
+    size_t serious = 0;
+    for (size_t i = 0; i < result->hazards.count; i++)
+        serious += !result->hazards.items[i].benign;
+    return serious;
+}
+
 // Whether other schedules have something to add. When nothing is wrong so far, they may find it. When something is,
 // what it is called must not depend on how far the warps happened to get: but data read before its copy was waited
 // for may come from a thread that waits a moment later, and then it is the barrier that is missing.
 static bool wants_other_schedules(const struct grade_size *result)
 {
-    size_t serious = 0, not_waited = 0;
-    for (size_t i = 0; i < result->hazards.count; i++) {
-        serious += !result->hazards.items[i].benign;
+    size_t serious = serious_hazards(result), not_waited = 0;
+    for (size_t i = 0; i < result->hazards.count; i++)
         not_waited += result->hazards.items[i].kind == HAZARD_ASYNC_NOT_WAITED;
-    }
     if (result->status != STATUS_OK)
         return false;
     return serious ? serious == not_waited : result->correct;
@@ -199,6 +205,18 @@ static bool run_once_more(struct runner *runner, struct dataset *data, struct de
     return result->status == STATUS_OK;
 }
 
+// The ordinary run was right: the lesson's diagnoses, which are about its sizes, have nothing to say here.
+static void fail_beside(struct grade_size *result, const char *what, const struct grade_mismatch *mismatch,
+                        const char *why)
+{
+    result->is_beside = true;
+    result->mismatch = *mismatch;
+    result->status = diagnostic_set(&result->diagnostic, STATUS_FAULT,
+                                    "At size %.40s (%.40s) %s, %llu of %llu elements of %s are wrong: %s", result->name,
+                                    result->shape, what, (unsigned long long)mismatch->wrong,
+                                    (unsigned long long)mismatch->total, mismatch->argument, why);
+}
+
 // For hazards. What is wrong in it only was right by luck.
 static void run_again(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
                       struct dataset *data, enum sim_schedule schedule, uint64_t seed, uint32_t share,
@@ -211,11 +229,15 @@ static void run_again(struct runner *runner, const struct unit *unit, const stru
     job.want_hazards = true;
     job.hazard_share = share;
     job.backward = true; // the run before began with the first block
-    if (run_once_more(runner, data, &job, result) && result->correct &&
-        !compare_outputs(data, &result->launch, &mismatch)) {
-        result->correct = false;
-        result->mismatch = mismatch;
-    }
+    if (!run_once_more(runner, data, &job, result) || !result->correct ||
+        compare_outputs(data, &result->launch, &mismatch))
+        return;
+    result->correct = false;
+    result->mismatch = mismatch;
+    if (serious_hazards(result) == 0) // else these say why
+        fail_beside(result, "the result is right, but with the warps in another order", &mismatch,
+                    "what a thread takes from another one must be ordered, by a barrier, or by a flag with "
+                    "__threadfence_block() before it is set and behind where it is seen");
 }
 
 // Of 65536 phases, those that there is time to look at, in this part of the blocks; 0: all.
@@ -277,18 +299,6 @@ static bool has_variables(const struct ptx_module *module)
         for (uint32_t j = 0; j < module->functions[i]->variable_count; j++)
             has |= module->functions[i]->variables[j]->space == PTX_GLOBAL;
     return has;
-}
-
-// The ordinary run was right: the lesson's diagnoses, which are about its sizes, have nothing to say here.
-static void fail_beside(struct grade_size *result, const char *what, const struct grade_mismatch *mismatch,
-                        const char *why)
-{
-    result->is_beside = true;
-    result->mismatch = *mismatch;
-    result->status = diagnostic_set(&result->diagnostic, STATUS_FAULT,
-                                    "At size %.40s (%.40s) %s, %llu of %llu elements of %s are wrong: %s", result->name,
-                                    result->shape, what, (unsigned long long)mismatch->wrong,
-                                    (unsigned long long)mismatch->total, mismatch->argument, why);
 }
 
 // The next launch, and whoever called, would find other inputs than they made.

@@ -245,13 +245,19 @@ static uint32_t warp_in_turn(const struct exec *x, const struct block *block, ui
     return warp <= ahead ? warp - 1 : warp;
 }
 
+// An atomic whose answer nobody takes is one, too.
+static bool is_reduction(const struct op *op)
+{
+    return op->kind == SIM_REDUCE || (op->kind == SIM_ATOMIC && !(op->flags & OP_POLL));
+}
+
 // What a warp has done so far is seen, and what it is about to do is not until the others have nothing left to do but
 // to wait for it. It matters before what they look at.
 static bool goes_up_to_strong(struct exec *x, struct warp *warp, bool store)
 {
     for (uint32_t i = 0; i < KEPT_WAY && sim_warp_ready(warp) && !warp->polls && x->status == STATUS_OK; i++) {
         const struct op *op = warp->fragments[0].op;
-        if (op->order != SIM_WEAK && (!store || op->kind == SIM_STORE))
+        if (op->order != SIM_WEAK && (!store || op->kind == SIM_STORE || is_reduction(op)))
             return true;
         sim_warp_run(x, warp, 1);
     }
@@ -262,7 +268,8 @@ static bool goes_up_to_strong(struct exec *x, struct warp *warp, bool store)
 //
 // What a thread stores and what it loads afterwards from elsewhere, others may see the other way round, unless fence.sc
 // lies between (PTX ISA, Memory Consistency Model): two who set a flag and look at the other's may both find it unset.
-// So a strong store is taken back and done when its warp, which went on beyond such a load, may run again.
+// And of two strong stores or reductions without a fence between them, others may see the second one first. So the
+// first is taken back and done when its warp, which went on beyond the second access, may run again.
 
 static bool is_sequential_fence(const struct ptx_inst *inst)
 {
@@ -291,29 +298,40 @@ static uint32_t next_access(struct exec *x, struct warp *warp, uint64_t addresse
     return x->active & (*(const uint32_t *)slot_at(x, op->guard) ^ op->guard_flip);
 }
 
-static void put_late(struct exec *x, const struct late_store *late, unsigned char values[SIM_LANES][LATE_MOST])
-{
-    FOR_LANES (lane, late->mask) {
-        unsigned char *at = late_bytes(x, late->op, late->addresses[lane], late->bytes);
-        if (at)
-            memcpy(at, values[lane], late->bytes);
-    }
-}
-
 static void late_store_comes(struct exec *x, struct block *block)
 {
-    if (block->late.op)
-        put_late(x, &block->late, block->late.values);
+    const struct late_store *late = &block->late;
+    const struct op *op = late->op;
+    FOR_LANES (lane, op ? late->mask : 0) {
+        uint64_t old = 0, value;
+        unsigned char *at = late_bytes(x, op, late->addresses[lane], late->bytes);
+        if (!at)
+            continue;
+        if (is_reduction(op)) {
+            memcpy(&old, at, late->bytes);
+            memcpy(&value, late->values[lane], sizeof value);
+            value = sim_atom_apply(op, op->space == PTX_GLOBAL, old, value, 0);
+            memcpy(at, &value, late->bytes);
+        } else {
+            memcpy(at, late->values[lane], late->bytes);
+        }
+    }
     block->late.op = NULL;
 }
 
-// The warp's next instruction is a store and is executed, and nobody sees it.
+static bool may_come_late(const struct op *op, const struct ptx_inst *inst)
+{
+    bool is_simple = op->count == 1 && op->type != PTX_B128 && op->action != ATOM_CAS;
+    return inst->op == PTX_OP_ST ? op->order != SIM_WEAK
+                                 : (inst->op == PTX_OP_ATOM || inst->op == PTX_OP_RED) && is_reduction(op) && is_simple;
+}
+
+// The warp's next instruction is a store or reduction and is executed, and nobody sees it.
 static bool takes_store_back(struct exec *x, struct block *block, struct warp *warp)
 {
     struct late_store *late = &block->late;
     const struct op *op = warp->fragments[0].op;
-    const struct ptx_inst *inst = sim_program_inst(x->program, (uint32_t)(op - x->ops), NULL);
-    if (inst->op != PTX_OP_ST || op->order == SIM_WEAK || warp->fragment_count != 1)
+    if (!may_come_late(op, sim_program_inst(x->program, (uint32_t)(op - x->ops), NULL)) || warp->fragment_count != 1)
         return false;
     late->bytes = (uint32_t)op->width * op->count;
     late->mask = next_access(x, warp, late->addresses);
@@ -326,25 +344,30 @@ static bool takes_store_back(struct exec *x, struct block *block, struct warp *w
         if (!at)
             return false;
         memcpy(before[lane], at, late->bytes);
+        if (is_reduction(op)) {
+            uint64_t value = lane_get(slot_at(x, op->list[1]), op->width == 8, lane);
+            memcpy(late->values[lane], &value, sizeof value);
+        }
     }
     sim_warp_run(x, warp, 1);
     if (x->status != STATUS_OK)
         return false;
     late->op = op;
-    FOR_LANES (lane, late->mask)
+    FOR_LANES (lane, is_reduction(op) ? 0 : late->mask)
         memcpy(late->values[lane], late_bytes(x, op, late->addresses[lane], late->bytes), late->bytes);
-    put_late(x, late, before);
+    FOR_LANES (lane, late->mask)
+        memcpy(late_bytes(x, op, late->addresses[lane], late->bytes), before[lane], late->bytes);
     return true;
 }
 
-// Whether a load or store of the warp may pass its late store, or whether it can wait no longer.
+// Whether an access of the warp may pass its late store, or whether that can wait no longer.
 static bool passes_late(struct exec *x, struct late_store *late, struct warp *warp)
 {
     const struct op *op = warp->fragments[0].op;
     uint32_t bytes = (uint32_t)op->width * op->count;
     uint64_t addresses[SIM_LANES];
     uint32_t mask = next_access(x, warp, addresses);
-    if (op == x->join_op || (op->kind == SIM_STORE && (late->is_fenced || op->order >= SIM_RELEASE)))
+    if (op == x->join_op || (op->kind != SIM_LOAD && (late->is_fenced || op->order >= SIM_RELEASE)))
         return false;
     FOR_LANES (lane, op->space == PTX_LOCAL || op->space == PTX_PARAM || op->space == PTX_CONST ? 0 : mask) {
         const unsigned char *at = late_bytes(x, op, addresses[lane], bytes);
@@ -373,13 +396,15 @@ static bool may_go_ahead(struct exec *x, struct late_store *late, struct warp *w
         return inst->op == PTX_OP_BRA;
     case PTX_GROUP_SYNC:
         late->is_fenced |= inst->op == PTX_OP_FENCE;
-        return inst->op == PTX_OP_FENCE && !is_sequential_fence(inst);
+        return (inst->op == PTX_OP_FENCE && !is_sequential_fence(inst)) || inst->op == PTX_OP_BAR_WARP_SYNC;
+    case PTX_GROUP_ATOMIC:
+        return (inst->op == PTX_OP_ATOM || inst->op == PTX_OP_RED) && passes_late(x, late, warp);
     default:
         return (inst->op == PTX_OP_LD || inst->op == PTX_OP_ST) && passes_late(x, late, warp);
     }
 }
 
-// Runs the warp on from its late store. False: it cannot go beyond a strong load, and the store is done.
+// Runs the warp on from its late store. False: it cannot go beyond a strong access, and the store is done.
 static bool goes_ahead(struct exec *x, struct block *block, struct warp *warp)
 {
     uint32_t left = KEPT_WAY;
@@ -387,7 +412,7 @@ static bool goes_ahead(struct exec *x, struct block *block, struct warp *warp)
     while (left-- && x->status == STATUS_OK && warp->fragment_count == 1 && sim_warp_ready(warp) && !warp->polls &&
            may_go_ahead(x, &block->late, warp)) {
         const struct op *op = warp->fragments[0].op;
-        if (op->flags & OP_POLL && !has_looked) {
+        if (op->flags & OP_MEMORY && op->order != SIM_WEAK && !has_looked) {
             has_looked = true;
             left = (uint32_t)(random_next(&block->random) % KEPT_LATE);
         }
@@ -398,7 +423,7 @@ static bool goes_ahead(struct exec *x, struct block *block, struct warp *warp)
     return has_looked;
 }
 
-static void let_go(struct exec *x, struct block *block)
+static void run_held(struct exec *x, struct block *block)
 {
     late_store_comes(x, block);
     block->held = 0;
@@ -417,7 +442,7 @@ static bool keep_back(struct exec *x, struct block *block, struct warp *warp, ui
 static void go_a_step(struct exec *x, struct block *block)
 {
     uint32_t held = block->held;
-    let_go(x, block);
+    run_held(x, block);
     if (!held || random_next(&block->random) & 1)
         return;
     struct warp *warp = &block->warps[held - 1];
@@ -432,7 +457,7 @@ static bool block_run_random(struct worker *worker, struct block *block, bool *p
     const struct sim_program *program = x->launch->program;
     bool ran = false;
     if (block->held && ++block->held_rounds > KEPT_ROUNDS) {
-        let_go(x, block);
+        run_held(x, block);
         block->held_long++;
     }
     if (block->idle_rounds)
@@ -459,7 +484,7 @@ static bool block_run_random(struct worker *worker, struct block *block, bool *p
         }
     }
     if (!ran && block->held) {
-        let_go(x, block);
+        run_held(x, block);
         return block_run_random(worker, block, progress);
     }
     return ran;

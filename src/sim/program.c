@@ -384,9 +384,14 @@ static bool is_of_cluster(const struct ptx_inst *inst)
 // It asks for what other warps of the block have done.
 static bool may_poll(const struct sim_program *program)
 {
-    for (uint32_t pc = 0; pc < program->op_count; pc++)
-        if (is_strong_load(sim_program_inst(program, pc, NULL)))
+    for (uint32_t pc = 0; pc < program->op_count; pc++) {
+        const struct ptx_function *function;
+        const struct ptx_inst *inst = sim_program_inst(program, pc, &function);
+        bool asks = inst->op == PTX_OP_ATOM && program->ops[pc].flags & OP_POLL;
+        if (is_strong_load(inst) ||
+            (asks && function->blocks[function->block_of[inst - function->insts]].loop != UINT32_MAX))
             return true;
+    }
     return false;
 }
 

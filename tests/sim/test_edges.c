@@ -531,6 +531,12 @@ START_TEST(nobody_is_kept_back_for_ever)
 }
 END_TEST
 
+// Warp 1, which is told A as B: waits for what comes second, and has 0 if it does not find the first then.
+#define SEES_B_THEN_A                                                                                                  \
+    "mov.u32 %r22, 0; AGAIN: ld.volatile.shared.u32 %r21, [A]; add.u32 %r22, %r22, 1; setp.lt.u32 %p3, %r22, 400; "    \
+    "setp.eq.and.u32 %p2, %r21, 0, %p3; @%p2 bra AGAIN; fence.acq_rel.cta; ld.volatile.shared.u32 %r20, [B]; "         \
+    "setp.eq.u32 %p2, %r21, 0; @%p2 mov.u32 %r20, 1;"
+
 // What a warp stores, and what it loads from elsewhere afterwards, another one may see the other way round. Warp 0
 // stores to f and loads c, warp 1 the other way round; in the second kind warp 1 loads both.
 static const struct {
@@ -546,6 +552,14 @@ static const struct {
      "st.volatile.shared.u32 [A], 1; bar.sync 2, 32; ld.volatile.shared.u32 %r20, [B];", false},
     {"atom.relaxed.cta.shared.exch.b32 %r21, [A], 1; fence.acq_rel.cta; atom.relaxed.cta.shared.or.b32 %r20, [B], 0;",
      NULL, false},
+    // two strong stores, or a reduction and a count: another one may see the second first
+    {"st.volatile.shared.u32 [A], 1; st.volatile.shared.u32 [B], 1; mov.u32 %r20, 0;", SEES_B_THEN_A, true},
+    {"st.volatile.shared.u32 [A], 1; fence.acq_rel.cta; st.volatile.shared.u32 [B], 1; mov.u32 %r20, 0;", SEES_B_THEN_A,
+     false},
+    {"st.volatile.shared.u32 [A], 1; st.release.cta.shared.u32 [B], 1; mov.u32 %r20, 0;", SEES_B_THEN_A, false},
+    {"red.shared.add.u32 [A], 1; atom.shared.add.u32 %r21, [B], 1; mov.u32 %r20, 0;", SEES_B_THEN_A, true},
+    {"red.shared.add.u32 [A], 1; bar.warp.sync -1; red.shared.add.u32 [B], 1; mov.u32 %r20, 0;", SEES_B_THEN_A, true},
+    {"red.shared.add.u32 [A], 1; membar.cta; red.shared.add.u32 [B], 1; mov.u32 %r20, 0;", SEES_B_THEN_A, false},
     // its own store it sees, and what it stored before behind a fence the others see first
     {"st.volatile.shared.u32 [A], 1; ld.volatile.shared.u32 %r20, [A];",
      "st.volatile.shared.u32 [A], 1; ld.volatile.shared.u32 %r20, [A];", false},
