@@ -140,14 +140,30 @@ void sim_barrier_exit(struct exec *x, uint32_t lanes)
     }
 }
 
+// What threads that meet at a barrier must have in common: they reduce nothing, or the same.
+static uint8_t barrier_kind(const struct op *op)
+{
+    return op->action == BARRIER_ARRIVE ? BARRIER_SYNC : op->action;
+}
+
 static const struct op *barrier_fault(struct exec *x, const struct op *op, uint32_t mask, uint64_t id, uint64_t count)
 {
+    static const char *const names[] = {[BARRIER_SYNC] = "bar.sync (__syncthreads)",
+                                        [BARRIER_ARRIVE] = "bar.arrive",
+                                        [BARRIER_AND] = "bar.red.and (__syncthreads_and)",
+                                        [BARRIER_OR] = "bar.red.or (__syncthreads_or)",
+                                        [BARRIER_POPC] = "bar.red.popc (__syncthreads_count)"};
     uint32_t lane = lane_first(mask);
     if (id >= SIM_BARRIERS)
         return sim_fault(x, op, lane, "uses barrier %llu; there are 16, 0 to 15", (unsigned long long)id);
     if (count % SIM_LANES)
         return sim_fault(x, op, lane, "waits for %llu threads at barrier %llu; it must be a multiple of 32",
                          (unsigned long long)count, (unsigned long long)id);
+    if (x->block->barriers[id].expected == count)
+        return sim_fault(x, op, lane,
+                         "comes to barrier %llu by %s, where others came by %s, which is undefined: let all take the "
+                         "same one, or two barriers",
+                         (unsigned long long)id, names[op->action], names[x->block->barriers[id].first->action]);
     return sim_fault(x, op, lane, "waits for %llu threads at barrier %llu, where others wait for %u",
                      (unsigned long long)count, (unsigned long long)id, x->block->barriers[id].expected);
 }
@@ -162,8 +178,11 @@ static const struct op *run_barrier(struct exec *x, const struct op *op, uint32_
     if (id >= SIM_BARRIERS || count % SIM_LANES)
         return barrier_fault(x, op, mask, id, count);
     struct barrier *barrier = &block->barriers[id];
-    if (barrier->arrived && barrier->expected != count)
+    // PTX ISA, barrier: a reduction and another kind at one active barrier are unpredictable
+    if (barrier->arrived && (barrier->expected != count || barrier_kind(barrier->first) != barrier_kind(op)))
         return barrier_fault(x, op, mask, id, count);
+    if (!barrier->arrived)
+        barrier->first = op;
     bool waits = op->action != BARRIER_ARRIVE;
     barrier->expected = (uint32_t)count;
     barrier_tell(x, op, SIM_SYNC_ARRIVE, mask, (uint32_t)id, waits);

@@ -96,6 +96,7 @@ struct warp {
 
 struct barrier {
     uint32_t arrived, expected;   // threads; expected 0: every thread of the block
+    const struct op *first;       // by which somebody came first
     uint32_t asked, count;        // bar.red: threads that gave a predicate; a true one
     uint32_t seen[SIM_MAX_WARPS]; // lanes that arrived, waiting or not
     uint32_t spread;              // warps that arrived at more than one place

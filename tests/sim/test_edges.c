@@ -620,6 +620,38 @@ START_TEST(warps_must_agree_on_a_barriers_count)
 }
 END_TEST
 
+// PTX ISA, barrier: a reduction and another kind at one active barrier are unpredictable. Each phase may have its own.
+static const struct {
+    const char *few, *others, *says; // of warp 0, of the other two; NULL: right
+} meetings[] = {
+    {"bar.sync 0;", "bar.red.popc.u32 %r20, 0, %p1;",
+     "comes to barrier 0 by bar.red.popc (__syncthreads_count), where others came by bar.sync (__syncthreads)"},
+    {"barrier.cta.red.and.pred %p2, 1, 96, %p1;", "barrier.sync 1, 96;",
+     "comes to barrier 1 by bar.sync (__syncthreads), where others came by bar.red.and (__syncthreads_and)"},
+    {"bar.arrive 1, 96;", "bar.red.or.pred %p2, 1, 96, %p1;",
+     "comes to barrier 1 by bar.red.or (__syncthreads_or), where others came by bar.arrive"},
+    {"bar.red.and.pred %p2, 0, %p1;", "bar.red.or.pred %p2, 0, %p1;",
+     "comes to barrier 0 by bar.red.or (__syncthreads_or), where others came by bar.red.and (__syncthreads_and)"},
+    {"bar.arrive 1, 96;", "barrier.sync 1, 96;", NULL},
+    {"bar.red.popc.u32 %r20, 0, %p1;", "barrier.red.popc.u32 %r20, 0, !%p1;", NULL},
+    {"bar.red.popc.u32 %r20, 0, %p1; bar.sync 0; bar.red.or.pred %p2, 0, %p1;",
+     "bar.red.popc.u32 %r20, 0, %p1; bar.sync 0; bar.red.or.pred %p2, 0, %p1;", NULL},
+};
+
+START_TEST(warps_must_agree_on_what_a_barrier_reduces)
+{
+    char body[512];
+    struct kernel kernel = {.block = 96, .body = body};
+    snprintf(body, sizeof body,
+             "setp.lt.u32 %%p1, %%r1, 32; @%%p1 bra FEW;\n%s bra.uni END;\nFEW: %s\nEND:", meetings[_i].others,
+             meetings[_i].few);
+    enum status status = kernel_run(&kernel);
+    ck_assert_msg(status == (meetings[_i].says ? STATUS_FAULT : STATUS_OK), "%s", kernel.diagnostic.message);
+    if (meetings[_i].says)
+        ck_assert_msg(strstr(kernel.diagnostic.message, meetings[_i].says) != NULL, "%s", kernel.diagnostic.message);
+}
+END_TEST
+
 // More constants than fit into the first pools, of both widths.
 START_TEST(many_constants_keep_their_values)
 {
@@ -850,6 +882,7 @@ Suite *suite_edges(void)
     tcase_add_test(tests, nobody_is_kept_back_for_ever);
     tcase_add_loop_test(tests, stores_come_late_unless_a_fence_forbids_it, 0, sizeof litmus / sizeof *litmus);
     tcase_add_test(tests, warps_must_agree_on_a_barriers_count);
+    tcase_add_loop_test(tests, warps_must_agree_on_what_a_barrier_reduces, 0, sizeof meetings / sizeof *meetings);
     tcase_add_test(tests, many_constants_keep_their_values);
     tcase_add_loop_test(tests, launches_are_refused_as_the_driver_would, 0, sizeof launches / sizeof *launches);
     tcase_add_test(tests, addresses_name_their_allocation_and_distance);
