@@ -1,17 +1,21 @@
 // mbarriers in shared memory, bulk copies that complete on them, and the barrier of a cluster.
 //
-// An mbarrier is 64 bits of shared memory: phase (bit 63), pending arrivals (20 bits), expected arrivals (20 bits) and
-// the bytes still to come (22 bits, signed). A phase ends when no arrival and no byte is pending. A state, as
-// mbarrier.arrive gives it, is the word before the arrival.
+// An mbarrier is 64 bits of shared memory: phase (its parity in bit 63, in bit 62 whether it is one of the second two
+// of four), pending arrivals (20 bits), expected arrivals (20 bits) and the bytes still to come (22 bits, signed). A
+// phase ends when no arrival and no byte is pending. A state, as mbarrier.arrive gives it, is the upper 22 bits of the
+// word before the arrival, and below them whose it is: who waits with any other is found out.
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "sim/decode.h"
 
 enum { COUNT_BITS = 20, COUNT_MASK = (1 << COUNT_BITS) - 1, TX_BITS = 22, TX_MOST = (1 << 20) - 1 };
+// Of a state the bits in which a word counts what its phase expects: the mbarrier's block (26) and place (16, above 0).
+enum { NAME_BITS = COUNT_BITS + TX_BITS, NAME_PLACE_BITS = 16 };
+static const uint64_t NAME_MASK = (UINT64_C(1) << NAME_BITS) - 1;
 
 struct mbarrier {
-    bool phase;
+    bool phase, second;
     uint32_t pending, expected;
     int32_t tx;
 };
@@ -20,7 +24,8 @@ static struct mbarrier mbarrier_of(uint64_t word)
 {
     return (struct mbarrier){
         .phase = word >> 63,
-        .pending = (uint32_t)(word >> 42) & COUNT_MASK,
+        .second = word >> 62 & 1,
+        .pending = (uint32_t)(word >> NAME_BITS) & COUNT_MASK,
         .expected = (uint32_t)(word >> TX_BITS) & COUNT_MASK,
         .tx = (int32_t)((uint32_t)word << (32 - TX_BITS)) >> (32 - TX_BITS),
     };
@@ -28,8 +33,9 @@ static struct mbarrier mbarrier_of(uint64_t word)
 
 static void mbarrier_write(unsigned char *at, struct mbarrier barrier)
 {
-    uint64_t word = (uint64_t)barrier.phase << 63 | (uint64_t)barrier.pending << 42 |
-                    (uint64_t)barrier.expected << TX_BITS | ((uint32_t)barrier.tx & ((1u << TX_BITS) - 1));
+    uint64_t word = (uint64_t)barrier.phase << 63 | (uint64_t)barrier.second << 62 |
+                    (uint64_t)barrier.pending << NAME_BITS | (uint64_t)barrier.expected << TX_BITS |
+                    ((uint32_t)barrier.tx & ((1u << TX_BITS) - 1));
     memcpy(at, &word, 8);
 }
 
@@ -37,6 +43,7 @@ static void mbarrier_settle(struct mbarrier *barrier)
 {
     if (barrier->pending || barrier->tx)
         return;
+    barrier->second ^= barrier->phase;
     barrier->phase = !barrier->phase;
     barrier->pending = barrier->expected;
 }
@@ -57,6 +64,38 @@ static bool mbarrier_bytes(unsigned char *at, uint32_t bytes)
 static bool is_of_peer(uint64_t shared)
 {
     return shared >> CLUSTER_SHIFT;
+}
+
+// Its complement is what a state holds, so that no small number is one.
+static uint64_t mbarrier_name(const struct exec *x, uint64_t shared)
+{
+    const struct block *block =
+        is_of_peer(shared) ? x->block->cluster->blocks[(shared >> CLUSTER_SHIFT) - 1] : x->block;
+    uint64_t place = (shared & ((UINT64_C(1) << CLUSTER_SHIFT) - 1)) / 8 + 1;
+    return (block->view.linear << NAME_PLACE_BITS | place) & NAME_MASK;
+}
+
+// PTX ISA, mbarrier.test_wait: the state is of an arrival at the same mbarrier, in this phase or the one before. False
+// after a fault.
+static bool mbarrier_gave(struct exec *x, const struct op *op, uint32_t lane, uint64_t shared, uint64_t word,
+                          uint64_t state)
+{
+    uint64_t name = ~state & NAME_MASK, differs = name ^ mbarrier_name(x, shared);
+    struct mbarrier now = mbarrier_of(word), then = mbarrier_of(state);
+    if (differs) {
+        bool is_of_block = !(differs >> NAME_PLACE_BITS) && name & ((1u << NAME_PLACE_BITS) - 1);
+        sim_fault(x, op, lane,
+                  "waits at an mbarrier with a token that %s returned: wait with what the arrival at this one returned",
+                  is_of_block ? "an arrival at another one" : "no arrival of this block");
+        return false;
+    }
+    if ((2u * now.second + now.phase - 2u * then.second - then.phase) % 4 > 1) {
+        sim_fault(x, op, lane,
+                  "waits at an mbarrier with a token of two phases ago or more: one is good in its own phase and the "
+                  "next");
+        return false;
+    }
+    return true;
 }
 
 // The word of one lane's mbarrier; shared: its address in shared memory, perhaps that of another block of the cluster.
@@ -629,7 +668,7 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
         if (op->action >= MB_ARRIVE)
             mbarrier_settle(&barrier);
         if (op->action == MB_ARRIVE || op->action == MB_DROP)
-            slot_put(x, op, 0, lane, word);
+            slot_put(x, op, 0, lane, (word & ~NAME_MASK) | (mbarrier_name(x, shared[lane]) ^ NAME_MASK));
         mbarrier_write(at, barrier);
         own |= (uint32_t)!is_of_peer(shared[lane]) << lane;
     }
@@ -656,6 +695,8 @@ static const struct op *run_mbarrier_wait(struct exec *x, const struct op *op, u
             return NULL;
         bulk_land_if(x, due_mbarrier, &shared[lane]);
         memcpy(&word, at, 8);
+        if (!op->extra && !x->launch->lone_warp && !mbarrier_gave(x, op, lane, shared[lane], word, state))
+            return NULL;
         bool asked = op->extra ? state & 1 : state >> 63;
         done |= (uint32_t)(x->launch->lone_warp != 0) << lane; // the others would have arrived
         done |= (uint32_t)((bool)(word >> 63) != asked) << lane;

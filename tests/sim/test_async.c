@@ -192,6 +192,48 @@ START_TEST(states_and_pending_counts_are_kept)
 }
 END_TEST
 
+// PTX ISA, mbarrier.test_wait: a state is what an arrival at the same mbarrier returned, in this phase or the one
+// before.
+#define TWO_BARRIERS                                                                                                   \
+    "mov.u32 %r6, bar; mbarrier.init.shared.b64 [%r6], 1; mbarrier.init.shared.b64 [%r6+8], 1;\n"                      \
+    "mbarrier.arrive.shared.b64 %rd10, [%r6];\n"
+static const struct {
+    const char *body, *says; // NULL: right
+} tokens[] = {
+    {TWO_BARRIERS "mbarrier.test_wait.shared.b64 %p1, [%r6], %rd10;", NULL},
+    {TWO_BARRIERS "mbarrier.arrive.shared.b64 %rd11, [%r6]; mbarrier.test_wait.shared.b64 %p1, [%r6], %rd11;", NULL},
+    {TWO_BARRIERS "st.shared.u64 [tile], %rd10; ld.shared.u64 %rd11, [tile];\n"
+                  "mbarrier.try_wait.shared.b64 %p1, [%r6], %rd11, 100;",
+     NULL},
+    {TWO_BARRIERS "mbarrier.arrive.shared.b64 %rd11, [%r6+8]; mbarrier.test_wait.shared.b64 %p1, [%r6], %rd11;",
+     "waits at an mbarrier with a token that an arrival at another one returned"},
+    {TWO_BARRIERS "mbarrier.test_wait.shared.b64 %p1, [%r6], 0;",
+     "waits at an mbarrier with a token that no arrival of this block returned"},
+    {TWO_BARRIERS "mbarrier.try_wait.shared.b64 %p1, [%r6], 1;", "that no arrival of this block returned"},
+    {TWO_BARRIERS "mbarrier.try_wait.shared.b64 %p1, [%r6], 0x8000000000000000;",
+     "that no arrival of this block returned"},
+    {TWO_BARRIERS "mbarrier.try_wait.shared.b64 %p1, [%r6], %rd19;", "that no arrival of this block returned"},
+    {TWO_BARRIERS "mbarrier.arrive.shared.b64 %rd11, [%r6]; mbarrier.test_wait.shared.b64 %p1, [%r6], %rd10;",
+     "waits at an mbarrier with a token of two phases ago or more"},
+    {TWO_BARRIERS "mbarrier.arrive.shared.b64 %rd11, [%r6]; mbarrier.arrive.shared.b64 %rd11, [%r6];\n"
+                  "mbarrier.test_wait.shared.b64 %p1, [%r6], %rd10;",
+     "waits at an mbarrier with a token of two phases ago or more"},
+    {TWO_BARRIERS "mbarrier.arrive.shared.b64 %rd10, [%r6]; mbarrier.arrive.shared.b64 %rd10, [%r6];\n"
+                  "mbarrier.test_wait.shared.b64 %p1, [%r6], %rd10; mbarrier.arrive.shared.b64 %rd10, [%r6];\n"
+                  "mbarrier.test_wait.shared.b64 %p1, [%r6], %rd10;",
+     NULL},
+};
+
+START_TEST(who_waits_with_a_state_has_it_of_this_mbarrier_and_a_late_phase)
+{
+    uint32_t out[256] = {0};
+    struct kernel kernel = {.block = 1};
+    run(&kernel, tokens[_i].body, out, tokens[_i].says ? STATUS_FAULT : STATUS_OK);
+    if (tokens[_i].says)
+        ck_assert_msg(strstr(kernel.diagnostic.message, tokens[_i].says) != NULL, "%s", kernel.diagnostic.message);
+}
+END_TEST
+
 START_TEST(bulk_copies_complete_on_their_mbarrier_and_back)
 {
     uint32_t out[256] = {0};
@@ -227,6 +269,8 @@ Suite *suite_async(void)
     tcase_add_loop_test(tests, a_copy_may_read_less_than_it_writes, 0, sizeof ends / sizeof *ends);
     tcase_add_loop_test(tests, producer_and_consumer_meet_at_mbarriers, 0, 3);
     tcase_add_test(tests, states_and_pending_counts_are_kept);
+    tcase_add_loop_test(tests, who_waits_with_a_state_has_it_of_this_mbarrier_and_a_late_phase, 0,
+                        sizeof tokens / sizeof *tokens);
     tcase_add_test(tests, bulk_copies_complete_on_their_mbarrier_and_back);
     suite_add_tcase(suite, tests);
     return suite;
