@@ -133,20 +133,23 @@ static bool group_meets(struct exec *x, const struct op *op, uint64_t a, uint64_
         return true;
     }
     const struct group_step *step = &group->steps[at];
+    uint32_t first = number * GROUP_WARPS;
     if (step->op != op)
         return sim_fault(x, op, 0,
-                         "executes %s in warp %u where another warp of its warp group executed %s of line %u: all four "
-                         "must execute the same ones in the same order",
-                         name, x->warp->number,
+                         "executes %s in warp %u where another one of its warp group, warps %u to %u, executed %s of "
+                         "line %u: all four must execute the same ones in the same order",
+                         name, x->warp->number, first, first + GROUP_WARPS - 1,
                          ptx_opcode_name(sim_program_inst(x->program, op_pc(x, step->op), NULL)->op),
                          op_line(x, step->op)) != NULL;
     if (step->descriptors[0] != a || step->descriptors[1] != b)
         return sim_fault(x, op, 0,
-                         "gives %s a descriptor of %c (0x%llx) that is not that of another warp of its warp group "
-                         "(0x%llx): all four must give the same; the warp's own rows are found by its number",
+                         "gives %s a descriptor of %c (0x%llx) that is not that of another warp (0x%llx) of its warp "
+                         "group, warps %u to %u: all four must give the same; the warp's own rows are found by its "
+                         "number",
                          name, step->descriptors[0] != a ? 'A' : 'B',
                          (unsigned long long)(step->descriptors[0] != a ? a : b),
-                         (unsigned long long)step->descriptors[step->descriptors[0] == a]) != NULL;
+                         (unsigned long long)step->descriptors[step->descriptors[0] == a], first,
+                         first + GROUP_WARPS - 1) != NULL;
     group_forget(group);
     return true;
 }
