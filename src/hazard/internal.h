@@ -210,6 +210,18 @@ void order_copy(struct order *order, const struct sim_access *access);
 // A copy that is under way began, unordered, after this warp had waited for what it reads: the copy came too early.
 bool order_copied_early(const struct order *order, const struct mark *mark, uint32_t warp, uint32_t lane);
 enum async_state order_async_state(const struct order *order, const struct mark *mark, uint32_t warp, uint32_t lane);
+struct moment { // of a warp
+    uint32_t stamp, step;
+};
+struct order_past { // what these lanes of a warp came behind at that moment
+    struct moment at;
+    uint32_t warp, lanes;
+    uint32_t known[SIM_MAX_WARPS];
+};
+// Whether they came behind what these lanes of warp `by` did at `moment`.
+bool order_was_before(const struct order_past *past, struct moment moment, uint32_t by, uint32_t lanes);
+// Whether they came behind the end of a cp.async, not only behind its beginning. What is forgotten had ended.
+bool order_was_over(const struct order *order, const struct mark *copy, const struct order_past *past);
 
 // ---- values.c: what becomes of what an instruction loads
 
@@ -397,12 +409,9 @@ void groups_step(struct hazard_state *state, const struct sim_step *step);
 // ---- proxies.c: shared memory as the asynchronous proxy sees it
 
 enum { PROXY_CHUNK = 16 }; // it is watched in chunks of so many bytes
-struct moment {            // of a warp
-    uint32_t stamp, step;
-};
-struct chunk_write { // of a chunk, by a thread; stamp 0: none, or by a bulk copy
+struct chunk_write {       // of a chunk, by a thread; stamp 0: none, or by a bulk copy
     struct moment at;
-    uint32_t pc, lanes, warp;
+    uint32_t pc, lanes, warp, is_copy; // is_copy: by cp.async, which began then
 };
 struct proxy_look { // of one reader; equal writes in a row are asked for once
     uint32_t pc, thread;

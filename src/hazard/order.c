@@ -305,6 +305,41 @@ enum async_state order_async_state(const struct order *order, const struct mark 
     return may_be_over ? ASYNC_OVER : state;
 }
 
+bool order_was_before(const struct order_past *past, struct moment moment, uint32_t by, uint32_t lanes)
+{
+    bool own = by == past->warp && moment.step < past->at.step && !(lanes & ~past->lanes);
+    return moment.stamp < past->at.stamp || (moment.stamp == past->at.stamp && (own || moment.step < past->known[by]));
+}
+
+static bool batch_was_over(const struct order *order, uint32_t number, const struct order_past *past)
+{
+    const struct order_batch *batch = order_find_batch(order, number);
+    bool was_over = !batch;
+    FOR_LANES (waiter, batch ? batch->waited : 0)
+        was_over |= order_was_before(past, (struct moment){batch->stamp, batch->steps[waiter]}, waiter, 0);
+    return was_over;
+}
+
+bool order_was_over(const struct order *order, const struct mark *copy, const struct order_past *past)
+{
+    const struct order_warp *copier = &order->by_warp[copy->warp];
+    if (copy->stamp < order->block_stamp)
+        return true;
+    for (uint32_t i = 0; i < copier->route_count && i < ROUTE_RING; i++) {
+        const struct order_route *route = &copier->routes[(copier->route_count - 1 - i) % ROUTE_RING];
+        if (route->step <= copy->step)
+            break;
+        if (!(route->mask >> copy->lane & 1) || route->done <= copy->step)
+            continue;
+        bool comes_behind =
+            order_was_before(past, (struct moment){route->stamp, route->step}, copy->warp, UINT32_C(1) << copy->lane);
+        if (route->batch ? batch_was_over(order, route->batch - 1, past) && (!route->counts_up || comes_behind)
+                         : comes_behind)
+            return true;
+    }
+    return copier->forgotten[copy->lane] > copy->step;
+}
+
 // ---- lanes that have waited alone
 
 // All lanes come after what some have waited for.

@@ -8,11 +8,6 @@
 
 enum { FENCES = 16, WAITS = 16, LOADS = 32 };
 
-struct proxy_fence {
-    struct moment at;
-    uint32_t lanes, known[SIM_MAX_WARPS];
-};
-
 struct bulk_wait { // the lane's groups below `below` have read what they copy
     struct moment at;
     uint32_t lane, below;
@@ -29,7 +24,7 @@ struct proxy_warp {
         uint64_t source;
         bool copies;
     } lanes[SIM_LANES];
-    struct proxy_fence fences[FENCES];
+    struct order_past fences[FENCES];
     struct bulk_wait waits[WAITS];
     struct loaded loads[LOADS];
 };
@@ -98,6 +93,41 @@ bool moment_before(const struct order *order, struct moment moment, uint32_t by,
 
 // ---- what threads wrote
 
+// Of a lane's cp.async, as the cells remember it.
+static struct mark copy_mark(const struct chunk_write *write, uint32_t lane)
+{
+    return (struct mark){.stamp = write->at.stamp,
+                         .step = write->at.step,
+                         .pc = write->pc,
+                         .warp = (uint8_t)write->warp,
+                         .lane = (uint8_t)lane,
+                         .last_lane = (uint8_t)lane,
+                         .flags = MARK_ASYNC};
+}
+
+// Whether the lane comes behind the write. If not, they race, or the copy is not waited for, which is told.
+static bool write_is_before(const struct order *order, const struct chunk_write *write, uint32_t warp, uint32_t lane)
+{
+    bool is_before = !write->is_copy && moment_before(order, write->at, write->warp, warp);
+    FOR_LANES (by, write->is_copy ? write->lanes : 0) {
+        const struct mark copy = copy_mark(write, by);
+        enum async_state state = order_async_state(order, &copy, warp, lane);
+        is_before |= state == ASYNC_OVER || state == ASYNC_ORDERED;
+    }
+    return is_before;
+}
+
+// A copy that was on its way is not covered.
+static bool fence_covers(const struct order *order, const struct order_past *fence, const struct chunk_write *write)
+{
+    bool covers = write->is_copy || order_was_before(fence, write->at, write->warp, write->lanes);
+    FOR_LANES (by, write->is_copy ? write->lanes : 0) {
+        const struct mark copy = copy_mark(write, by);
+        covers = covers && order_was_over(order, &copy, fence);
+    }
+    return covers;
+}
+
 // Has a fence.proxy.async come between the write and what `warp` does now? What is forgotten counts as one.
 static bool write_is_fenced(const struct hazard_state *state, const struct chunk_write *write, uint32_t warp)
 {
@@ -106,13 +136,9 @@ static bool write_is_fenced(const struct hazard_state *state, const struct chunk
         const struct proxy_warp *by = &state->proxies->warps[u];
         uint32_t kept = by->fence_count < FENCES ? by->fence_count : FENCES;
         for (uint32_t i = 0; i < kept; i++) {
-            const struct proxy_fence *fence = &by->fences[(by->fence_count - 1 - i) % FENCES];
-            bool own = u == write->warp && write->at.step < fence->at.step && !(write->lanes & ~fence->lanes);
-            bool covers = write->at.stamp < fence->at.stamp ||
-                          (write->at.stamp == fence->at.stamp && (own || write->at.step < fence->known[write->warp]));
-            if (covers && moment_before(order, fence->at, u, warp))
-                return true;
-            if (kept == FENCES && i == FENCES - 1 && covers)
+            const struct order_past *fence = &by->fences[(by->fence_count - 1 - i) % FENCES];
+            bool is_known = moment_before(order, fence->at, u, warp) || (kept == FENCES && i == FENCES - 1);
+            if (is_known && fence_covers(order, fence, write))
                 return true;
         }
     }
@@ -126,7 +152,7 @@ void proxies_look(struct hazard_state *state, struct proxy_look *look, uint32_t 
     if (write->at.stamp < state->order.block_stamp || !write->at.stamp)
         return;
     if (memcmp(write, &look->last, sizeof look->last) != 0)
-        look->is_hidden = moment_before(&state->order, write->at, write->warp, warp) && // else they race, which is told
+        look->is_hidden = write_is_before(&state->order, write, warp, look->thread % SIM_LANES) &&
                           !write_is_fenced(state, write, warp);
     look->last = *write;
     if (look->is_hidden)
@@ -137,8 +163,9 @@ void proxies_look(struct hazard_state *state, struct proxy_look *look, uint32_t 
 void proxies_fence(struct hazard_state *state, const struct sim_sync *sync)
 {
     struct proxy_warp *warp = &state->proxies->warps[sync->warp];
-    struct proxy_fence *fence = &warp->fences[warp->fence_count++ % FENCES];
+    struct order_past *fence = &warp->fences[warp->fence_count++ % FENCES];
     fence->at = moment_now(state, sync->step);
+    fence->warp = sync->warp;
     fence->lanes = sync->mask;
     for (uint32_t by = 0; by < SIM_MAX_WARPS; by++)
         fence->known[by] = order_known(&state->order, sync->warp, lane_first(sync->mask), by);
@@ -197,7 +224,7 @@ static void write_chunk(struct hazard_state *state, const struct sim_access *acc
     }
     if (write->at.stamp == now.stamp && write->at.step == now.step && write->warp == access->warp)
         lanes |= write->lanes;
-    *write = (struct chunk_write){now, access->pc, lanes, access->warp};
+    *write = (struct chunk_write){now, access->pc, lanes, access->warp, access->kind == SIM_ASYNC_COPY};
     if (access->kind == SIM_BULK_COPY)
         *write = (struct chunk_write){0};
 }
@@ -292,6 +319,6 @@ void proxies_access(struct hazard_state *state, const struct sim_access *told)
 bool proxies_fenced(const struct hazard_state *state, uint32_t warp, uint32_t step)
 {
     const struct proxy_warp *by = state->proxies ? &state->proxies->warps[warp] : NULL;
-    const struct proxy_fence *latest = by && by->fence_count ? &by->fences[(by->fence_count - 1) % FENCES] : NULL;
+    const struct order_past *latest = by && by->fence_count ? &by->fences[(by->fence_count - 1) % FENCES] : NULL;
     return latest && latest->at.stamp == state->order.stamp && latest->at.step > step;
 }

@@ -102,6 +102,7 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
 #define BULK_TO(offset, bar) "@%p7 mbarrier.arrive.expect_tx.shared.b64 %rd10, [" bar "], 256;\n" BULK_ONLY(offset, bar)
 #define BULK_OUT                                                                                                       \
     "@%p7 cp.async.bulk.global.shared::cta.bulk_group [%rd1+2048], [%r2], 256;\n@%p7 cp.async.bulk.commit_group;\n"
+#define COPIED_OUT BULK_OUT "@%p7 cp.async.bulk.wait_group.read 0;\n"
 #define BULK_ADD                                                                                                       \
     "setp.eq.u32 %p3, %r5, 0;\n@%p3 cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1+2048], [%r2], "   \
     "256;\n"
@@ -110,6 +111,12 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
     "cp.async.ca.shared.global [%r7], [%rd4], 4;\ncp.async.mbarrier.arrive.noinc.shared.b64 [m];\n"                    \
     "mbarrier.arrive.shared.b64 %rd10, [s+1536];\n"
 
+// 64 threads' copies arrive at m, behind what they do.
+#define ARRIVE_BEGIN "@%p7 mbarrier.init.shared.b64 [m], 64;\nbar.sync 0;\n"
+#define COPY_BESIDE "cp.async.ca.shared.global [%r7+1024], [%rd4], 4;\n"
+#define COPIES_TO_M COPY_BESIDE "cp.async.mbarrier.arrive.noinc.shared.b64 [m];\n"
+#define COPIES_ARRIVE COPIES_TO_M WAIT_AT("m", 0)
+#define READ_NEIGHBOUR "xor.b32 %r8, %r7, 16; ld.shared.u32 %r20, [%r8];\n"
 #define COPY_4 "cp.async.ca.shared.global [%r7], [%rd4], 4;\n"
 #define LATE_0 /* the other warp goes ahead */                                                                         \
     "mov.u32 %r21, 0;\n@!%p0 bra R;\nL: add.u32 %r21, %r21, 1; setp.lt.u32 %p1, %r21, 20;\n@%p1 bra L;\nR:"
@@ -448,6 +455,20 @@ static const struct {
     {FILL BULK_OUT, 64, "warp-race"},
     {FILL "bar.sync 0;\n" BULK_OUT, 64, "missing-proxy-fence"},
     {FILL "fence.proxy.async.global;\nbar.sync 0;\n" BULK_OUT, 64, "missing-proxy-fence"},
+    // A fence covers no copy that is on its way, but one that its thread has waited for, or comes behind.
+    {COPY_4 "fence.proxy.async;\ncp.async.wait_all;\nbar.sync 0;\n" COPIED_OUT, 64, "missing-proxy-fence"},
+    {COPY_4 "cp.async.wait_all;\nfence.proxy.async;\nbar.sync 0;\n" COPIED_OUT, 64, NULL},
+    {COPY_4 "cp.async.wait_all;\nbar.sync 0;\nfence.proxy.async;\n" COPIED_OUT, 64, NULL},
+    {COPY_4 "cp.async.wait_all;\nbar.warp.sync -1;\n" LANE_0 "@%p3 fence.proxy.async;\nbar.sync 0;\n" COPIED_OUT, 64,
+     NULL},
+    {COPY_4 "cp.async.wait_all;\n" LANE_0 "@%p3 fence.proxy.async;\nbar.sync 0;\n" COPIED_OUT, 64,
+     "missing-proxy-fence"},
+    {COPY_4 "cp.async.commit_group;\n" COPY_BESIDE "cp.async.commit_group;\ncp.async.wait_group 1;\n"
+            "fence.proxy.async;\ncp.async.wait_all;\nbar.sync 0;\n" COPIED_OUT,
+     64, NULL},
+    {ARRIVE_BEGIN COPY_4 COPIES_ARRIVE "fence.proxy.async;\n" COPIED_OUT, 64, NULL},
+    {ARRIVE_BEGIN COPY_4 COPIES_ARRIVE COPIED_OUT, 64, "missing-proxy-fence"},
+    {ARRIVE_BEGIN COPY_4 COPIES_TO_M "fence.proxy.async;\n" WAIT_AT("m", 0) COPIED_OUT, 64, "missing-proxy-fence"},
     {FILL "fence.proxy.async;\nbar.sync 0;\n" BULK_OUT "@%p7 ld.global.u32 %r20, [%rd1+2048];\n", 64, "missing-wait"},
     {FILL "fence.proxy.async;\nbar.sync 0;\n" BULK_OUT
           "@%p7 cp.async.bulk.wait_group.read 0;\n@%p7 ld.global.u32 %r20, [%rd1+2048];\n",
