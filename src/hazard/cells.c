@@ -485,12 +485,28 @@ static bool load_is_open(const struct cell_visit *visit, const struct mark *mark
     return open[mark->pc] == OPEN || proxies_under_way(state, mark, known);
 }
 
+// The read is that of a cp.async which is over, as its thread's arrivals need not tell.
+static bool is_copied(const struct cell_visit *visit, const struct mark *mark, uint32_t lane)
+{
+    const struct hazard_state *state = visit->state;
+    struct mark last = *mark;
+    last.lane = mark->last_lane;
+    if (sim_program_inst(state->checker->program, mark->pc, NULL)->op != PTX_OP_CP_ASYNC)
+        return false;
+    enum async_state states[] = {order_async_state(&state->order, mark, visit->access->warp, lane),
+                                 order_async_state(&state->order, &last, visit->access->warp, lane)};
+    return (states[0] == ASYNC_OVER || states[0] == ASYNC_ORDERED) &&
+           (states[1] == ASYNC_OVER || states[1] == ASYNC_ORDERED);
+}
+
 static void check_read(const struct cell_visit *visit, const struct mark *mark, uint32_t first, uint32_t last)
 {
     const struct order *order = &visit->state->order;
     if (mark->stamp != order->stamp)
         return;
     uint32_t lane = foreign_lane(visit, mark, first, last);
+    if (order->copies_arrive && is_copied(visit, mark, lane))
+        return;
     if (sim_is_copy(visit->access->kind) && !order_is_before(order, mark, visit->access->warp, lane))
         report_mark(visit, HAZARD_ASYNC_OVERWRITE, mark, lane, false);
     else if (visit->access->kind == SIM_BULK_COPY && load_is_open(visit, mark, lane))

@@ -64,12 +64,16 @@ struct cell_rests {
 
 enum { ASYNC_RING = 16, ROUTE_RING = 32, BATCH_RING = 64, RELEASE_RING = 16, ENDED = 8 };
 
+// Clocks by warp: the steps before these have happened before. From REACHED on, again by warp: those that its threads
+// have come to, which orders nothing that they read and wrote. So much is known behind the arrival of their copies.
+enum { REACHED = SIM_MAX_WARPS, CLOCKS = 2 * SIM_MAX_WARPS };
+
 struct order_barrier {
     uint32_t lanes;   // arrived so far
     uint32_t pc;      // where the first warp did
     uint32_t waiting; // warps
     bool some_leave, fenced, fenced_wide, fenced_near;
-    uint32_t clocks[SIM_MAX_WARPS], fence[SIM_MAX_WARPS];
+    uint32_t clocks[CLOCKS], fence[CLOCKS];
     uint32_t left[SIM_MAX_WARPS]; // lanes that arrived and did not wait
 };
 
@@ -118,11 +122,11 @@ struct order_release {
     uint32_t heard_by; // not 0: no release, but what these lanes have heard of all those of `mask` by then
 };
 
-// A warp's part of it. Clocks by warp or by lane: the steps before these have happened before.
+// A warp's part of it.
 struct order_warp {
-    uint32_t known[SIM_MAX_WARPS];
-    uint32_t fence[SIM_MAX_WARPS], fencers;       // known at its last fence, or last fences of these lanes
-    uint32_t acquire[SIM_MAX_WARPS], acquirers;   // read from objects, not yet fenced by these lanes;
+    uint32_t known[CLOCKS];
+    uint32_t fence[CLOCKS], fencers;              // known at its last fence, or last fences of these lanes
+    uint32_t acquire[CLOCKS], acquirers;          // read from objects, not yet fenced by these lanes;
     uint32_t ended[ENDED], ended_count;           // batches that it saw end so, number + 1
     uint32_t commits[SIM_LANES], done[SIM_LANES]; // done: by waits of the lane itself
     uint32_t forgotten[SIM_LANES];                // of routes that are not kept: the latest `done`
@@ -135,7 +139,7 @@ struct order_warp {
     struct {
         uint32_t lanes, first; // first: step of the first such wait
         uint32_t met;          // as the warp's, of these lanes
-        uint32_t known[SIM_MAX_WARPS];
+        uint32_t known[CLOCKS];
     } alone;
     uint32_t met;           // its step at the last barrier or __syncwarp() of all its lanes
     uint32_t gathered;      // or any other .sync instruction
@@ -170,7 +174,8 @@ struct order {
     struct map objects;                     // mbarriers, and threads' groups of copies
     uint64_t mbarriers_from, mbarriers_to;  // where mbarrier.init made some; both 0: nowhere
     bool has_init_fence;                    // there was a fence.mbarrier_init
-    struct map seen;                        // by mbarrier and warp
+    bool copies_arrive; // there was a cp.async.mbarrier.arrive.noinc: clocks from REACHED on are used
+    struct map seen;    // by mbarrier and warp
 };
 
 struct hazard_state;

@@ -10,20 +10,20 @@ enum { EXPECTS = 4, EVENTS = 8 };
 
 // What an mbarrier carries in one phase.
 struct order_carried {
-    uint32_t clocks[SIM_MAX_WARPS];
+    uint32_t clocks[CLOCKS];
     uint32_t copied[SIM_MAX_WARPS]; // of an mbarrier: order.copied at its latest arrival
     uint32_t batch;                 // number + 1 of the latest copies that end with it, or ended before
     bool has_batch;                 // they end with it
     // Bytes that were announced without an arrival: an arrival has to come behind that. arrived: what arrivals
     // released.
-    uint32_t arrived[SIM_MAX_WARPS], expect_count;
+    uint32_t arrived[CLOCKS], expect_count;
     uint32_t all[SIM_MAX_WARPS]; // each warp's latest arrival of all its lanes at once: its step + 1
     struct mark expects[EXPECTS];
     // Phases of an mbarrier are numbered from 0. last: each warp's latest arrival, step + 1. older: of the one before
     // of this parity.
     uint32_t number, stamp, last[SIM_MAX_WARPS];
     uint32_t seen_tick; // of the block, when the first of it saw that the phase had ended; 0: nobody has
-    uint32_t older_clocks[SIM_MAX_WARPS], older_batch, older_stamp, older_last[SIM_MAX_WARPS];
+    uint32_t older_clocks[CLOCKS], older_batch, older_stamp, older_last[SIM_MAX_WARPS];
 };
 
 // When a warp saw that a phase of an mbarrier had ended: it waited for it, or arrived in the next one. The latest.
@@ -54,10 +54,17 @@ struct order_object {
     } heard[SIM_MAX_WARPS];
 };
 
-static void clocks_join(uint32_t *into, const uint32_t *from, uint32_t warps)
+static void raise_all(uint32_t *into, const uint32_t *from, uint32_t count)
 {
-    for (uint32_t i = 0; i < warps; i++)
+    for (uint32_t i = 0; i < count; i++)
         into[i] = into[i] > from[i] ? into[i] : from[i];
+}
+
+static void clocks_join(const struct order *order, uint32_t *into, const uint32_t *from)
+{
+    raise_all(into, from, order->warps);
+    if (order->copies_arrive)
+        raise_all(into + REACHED, from + REACHED, order->warps);
 }
 
 static void raise_to(uint32_t *clock, uint32_t step)
@@ -90,7 +97,7 @@ void order_begin(struct order *order, const struct sim_block *block)
         order->alone = 0;
     order->batch_count = 0;
     order->mbarriers_from = order->mbarriers_to = 0;
-    order->has_init_fence = false;
+    order->has_init_fence = order->copies_arrive = false;
     if (order->objects.count)
         map_clear(&order->objects);
     if (order->seen.count)
@@ -119,7 +126,7 @@ static uint32_t *released_at(const struct order *order, enum ptx_space space, ui
 
 static uint32_t *release_place(struct order *order, enum ptx_space space, uint64_t address)
 {
-    order->places.value_size = SIM_MAX_WARPS * sizeof(uint32_t);
+    order->places.value_size = CLOCKS * sizeof(uint32_t);
     return map_add(&order->places, address << 1 | (space == PTX_SHARED), NULL);
 }
 
@@ -347,7 +354,7 @@ static void alone_end(struct order *order, uint32_t warp)
 {
     if (!(order->alone >> warp & 1))
         return;
-    clocks_join(order->by_warp[warp].known, order->by_warp[warp].alone.known, order->warps);
+    clocks_join(order, order->by_warp[warp].known, order->by_warp[warp].alone.known);
     raise_to(&order->by_warp[warp].met, order->by_warp[warp].alone.met);
     memset(&order->by_warp[warp].alone, 0, sizeof order->by_warp[warp].alone);
     order->alone &= ~(UINT32_C(1) << warp);
@@ -357,9 +364,9 @@ static void alone_end(struct order *order, uint32_t warp)
 static void clocks_tell(const struct order *order, uint32_t warp, uint32_t mask, uint32_t *clocks)
 {
     const struct order_warp *own = &order->by_warp[warp];
-    clocks_join(clocks, own->known, order->warps);
+    clocks_join(order, clocks, own->known);
     if ((order->alone >> warp & 1) && (own->alone.lanes & mask))
-        clocks_join(clocks, own->alone.known, order->warps);
+        clocks_join(order, clocks, own->alone.known);
 }
 
 // The same, of all that it did until the step, and with what came before the block's last barrier.
@@ -380,12 +387,12 @@ static void clocks_take(struct order *order, uint32_t warp, uint32_t mask, uint3
     raise_to(&own->taken, clocks[warp]);
     if ((lanes & own->live) == own->live) {
         alone_end(order, warp);
-        clocks_join(own->known, clocks, order->warps);
+        clocks_join(order, own->known, clocks);
         return;
     }
     own->alone.first = was_alone ? own->alone.first : step;
     own->alone.lanes = lanes;
-    clocks_join(own->alone.known, clocks, order->warps);
+    clocks_join(order, own->alone.known, clocks);
     order->alone |= UINT32_C(1) << warp;
 }
 
@@ -485,7 +492,7 @@ static void note_release(struct order *order, uint32_t warp, uint32_t mask, uint
 static void speak_fenced(struct order *order, uint32_t warp, uint32_t mask, uint32_t *clocks)
 {
     const uint32_t *fence = order->by_warp[warp].fence;
-    clocks_join(clocks, fence, order->warps);
+    clocks_join(order, clocks, fence);
     note_release(order, warp, mask, fence[warp]);
 }
 
@@ -495,12 +502,12 @@ static void note_mixed(struct finding_set *findings, uint32_t a, uint32_t b)
     findings->mixed = pair > findings->mixed ? pair : findings->mixed;
 }
 
-// What the warp `by` did then, before these lanes.
+// What the warp `by` did then, before these lanes; it is no access to memory.
 static bool knows_step(const struct order *order, uint32_t warp, uint32_t lane, uint32_t by, uint32_t stamp,
                        uint32_t step)
 {
     return by == warp || stamp != order->stamp || step < order->by_warp[by].since ||
-           step < order_known(order, warp, lane, by);
+           step < order_known(order, warp, lane, by) || step < order_known(order, warp, lane, REACHED + by);
 }
 
 static void arrives_twice(struct hazard_state *state, const struct sim_sync *sync, uint32_t lane)
@@ -547,7 +554,7 @@ static void barrier_arrive(struct hazard_state *state, const struct sim_sync *sy
     clocks_tell(order, warp, sync->mask, barrier->clocks);
     raise_to(&barrier->clocks[warp], (uint32_t)sync->step);
     if (order->fenced >> warp & 1) {
-        clocks_join(barrier->fence, order->by_warp[warp].fence, order->warps);
+        clocks_join(order, barrier->fence, order->by_warp[warp].fence);
         barrier->fenced = true;
         barrier->fenced_wide |= order->fenced_wide >> warp & 1;
         barrier->fenced_near |= order->fenced_near >> warp & 1;
@@ -565,7 +572,7 @@ static void barrier_pass_fences(struct order *order, const struct order_barrier 
     if (!barrier->fenced)
         return;
     FOR_LANES (warp, barrier->waiting) {
-        clocks_join(order->by_warp[warp].fence, barrier->fence, order->warps);
+        clocks_join(order, order->by_warp[warp].fence, barrier->fence);
     }
     order->fenced |= barrier->waiting;
     order->fenced_wide |= barrier->fenced_wide ? barrier->waiting : 0;
@@ -597,7 +604,7 @@ static void barrier_complete(struct hazard_state *state, const struct sim_sync *
         FOR_LANES (warp, barrier->waiting) {
             alone_end(order, warp);
             raise_to(&order->by_warp[warp].met, barrier->clocks[warp]);
-            clocks_join(order->by_warp[warp].known, barrier->clocks, order->warps);
+            clocks_join(order, order->by_warp[warp].known, barrier->clocks);
         }
     }
     *barrier = (struct order_barrier){0};
@@ -623,7 +630,7 @@ static void sync_warp(struct hazard_state *state, const struct sim_sync *sync)
         order->by_warp[warp].lanes = mem_alloc(SIM_LANES * sizeof *order->by_warp[warp].lanes);
     order->partial |= UINT32_C(1) << warp;
     FOR_LANES (lane, sync->mask & order->by_warp[warp].live) {
-        clocks_join(joint, order->by_warp[warp].lanes[lane], SIM_LANES);
+        raise_all(joint, order->by_warp[warp].lanes[lane], SIM_LANES);
         raise_to(&joint[lane], step);
     }
     FOR_LANES (lane, sync->mask)
@@ -661,7 +668,7 @@ static void sync_fence(struct hazard_state *state, const struct sim_sync *sync)
 // With the next fence, or barrier.
 static void acquire_later(struct order *order, uint32_t warp, uint32_t mask, const uint32_t *clocks)
 {
-    clocks_join(order->by_warp[warp].acquire, clocks, order->warps);
+    clocks_join(order, order->by_warp[warp].acquire, clocks);
     order->by_warp[warp].acquirers |= mask;
     order->acquiring |= UINT32_C(1) << warp;
 }
@@ -694,12 +701,12 @@ static struct hand_clocks clocks_fenced(const struct order *order, uint32_t warp
 static void release_to(struct hazard_state *state, const struct sim_access *access, uint64_t address)
 {
     struct order *order = &state->order;
-    uint32_t warp = access->warp, now[SIM_MAX_WARPS] = {0};
+    uint32_t warp = access->warp, now[CLOCKS] = {0};
     struct hand_clocks clocks = clocks_fenced(order, warp);
     bool at_once = access->order == SIM_RELEASE || access->order == SIM_ACQ_REL;
     if (at_once) {
         clocks_tell_all(order, warp, access->mask, (uint32_t)access->step, now);
-        clocks_join(release_place(order, access->space, address), now, order->warps);
+        clocks_join(order, release_place(order, access->space, address), now);
         note_release(order, warp, access->mask, (uint32_t)access->step);
         clocks = (struct hand_clocks){now, now};
     } else if (order->fenced >> warp & 1) {
@@ -832,7 +839,7 @@ static struct order_carried *mbarrier_phase(struct order *order, struct order_ob
         now->older_batch = now->batch;
         now->older_stamp = now->stamp;
         now->number = before->number + 1;
-        clocks_join(now->clocks, before->clocks, order->warps);
+        clocks_join(order, now->clocks, before->clocks);
         memcpy(now->all, before->all, sizeof now->all);
         now->batch = before->batch;
         now->has_batch = false;
@@ -1104,15 +1111,18 @@ static void note_arrival(struct hazard_state *state, const struct sim_sync *sync
         note_seen(&state->order, sync->addresses[lane], object->life, sync->warp, phase->number - 1, sync->step);
 }
 
-// A relaxed arrival releases what its warp fenced before, and nothing else.
+// Copies arrive later than their thread goes on, and a relaxed arrival is not ordered: neither releases what the thread
+// did since its last fence. Behind copies comes what their thread came behind.
 static void mbarrier_arrive(struct hazard_state *state, const struct sim_sync *sync)
 {
     struct order *order = &state->order;
     bool is_relaxed = sync->order == SIM_RELAXED, copies = sync->kind == SIM_SYNC_ASYNC_MBARRIER;
-    bool stores = sync->kind == SIM_SYNC_STORE_ARRIVE, is_early; // bytes come, and nobody arrives
-    bool together = !is_relaxed && arrive_together(order, sync);
+    bool stores = sync->kind == SIM_SYNC_STORE_ARRIVE, is_early;             // bytes come, and nobody arrives
+    bool releases = !is_relaxed && !copies, counts = !is_relaxed || !copies; // counts: among the arrivals expected
+    bool together = releases && arrive_together(order, sync);
     check_made(state, sync);
-    if (!is_relaxed)
+    order->copies_arrive |= copies && counts;
+    if (releases)
         note_release(order, sync->warp, sync->mask, (uint32_t)sync->step + 1);
     FOR_LANES (lane, sync->mask) {
         struct order_object *object = object_get(order, sync->addresses[lane]);
@@ -1123,17 +1133,18 @@ static void mbarrier_arrive(struct hazard_state *state, const struct sim_sync *s
             note_arrival(state, sync, object, phase, lane);
         if (together)
             phase->all[sync->warp] = (uint32_t)sync->step + 1;
-        if (!copies || !is_relaxed)
+        if (counts)
             drop_expects(phase, sync->warp, lane);
         if (!is_relaxed) {
             clocks_tell(order, sync->warp, UINT32_C(1) << lane, phase->clocks);
-            raise_to(&phase->clocks[sync->warp], (uint32_t)sync->step + 1);
             clocks_tell(order, sync->warp, UINT32_C(1) << lane, phase->arrived);
-            raise_to(&phase->arrived[sync->warp], (uint32_t)sync->step + 1);
-        } else if (!copies && order->fenced >> sync->warp & 1) {
-            speak_fenced(order, sync->warp, sync->mask, phase->clocks);
+            raise_to(&phase->clocks[releases ? sync->warp : REACHED + sync->warp], (uint32_t)sync->step + 1);
         }
-        if (!copies || !is_relaxed)
+        if (releases)
+            raise_to(&phase->arrived[sync->warp], (uint32_t)sync->step + 1);
+        else if (counts && order->fenced >> sync->warp & 1)
+            speak_fenced(order, sync->warp, sync->mask, phase->clocks);
+        if (counts)
             cluster_arrive(state, sync->addresses[lane], sync->parities >> lane & 1, is_relaxed);
         memcpy(phase->copied, order->copied, sizeof order->copied);
         if (copies)
@@ -1162,7 +1173,8 @@ static void check_expects(struct hazard_state *state, struct order_carried *phas
         const struct mark *mark = &phase->expects[i];
         uint32_t arrived = phase->arrived[mark->warp];
         bool is_released_there =
-            mark->step < arrived && (!(order->released >> mark->warp & 1) || is_released(order, mark, arrived));
+            mark->step < phase->arrived[REACHED + mark->warp] ||
+            (mark->step < arrived && (!(order->released >> mark->warp & 1) || is_released(order, mark, arrived)));
         if (is_released_there || order_is_before(order, mark, warp, lane))
             continue; // it may still have come too late for others
         finding_add(state->findings, &(struct finding){.kind = HAZARD_BYTES_LATE,
@@ -1346,7 +1358,7 @@ static void cluster_sync(struct hazard_state *state, const struct sim_sync *sync
     tell_of_made(&state->order, sync);
     if (sync->kind == SIM_SYNC_MBARRIER_ARRIVE) {
         const struct order *order = &state->order;
-        uint32_t now[SIM_MAX_WARPS] = {0};
+        uint32_t now[CLOCKS] = {0};
         clocks_tell_all(order, sync->warp, sync->mask, (uint32_t)sync->step, now);
         struct hand_clocks clocks = {NULL, now}; // nobody else meets there
         if (sync->order == SIM_RELAXED)

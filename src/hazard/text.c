@@ -266,6 +266,12 @@ static bool fences_memory(const struct ptx_inst *inst)
     return inst->op == PTX_OP_FENCE || inst->op == PTX_OP_MEMBAR;
 }
 
+// As one of those that the mbarrier expects.
+static bool is_arrival_of_copies(const struct ptx_inst *inst)
+{
+    return inst->op == PTX_OP_CP_ASYNC_MBARRIER_ARRIVE && inst->choice; // .noinc
+}
+
 // What a way goes around: barriers of the block that all threads pass, and these.
 enum around { AROUND_NOTHING, AROUND_BARRIERS, AROUND_FENCES, AROUND_WAITS };
 
@@ -355,12 +361,19 @@ static bool waits_for_one(const struct pair *pair, uint32_t at)
     return leads_to(pair, at, false, AROUND_WAITS) != leads_to(pair, at, true, AROUND_WAITS);
 }
 
+// A way leads here from one of the two, with no wait on it.
+static bool leads_from_one(const struct pair *pair, uint32_t to)
+{
+    return way_leads(pair->function, pair->traits, pair->upper, to, AROUND_WAITS) ||
+           way_leads(pair->function, pair->traits, pair->lower, to, AROUND_WAITS);
+}
+
 // Threads of two roles, or who wait for each other in the midst of the code: what orders the two accesses is no barrier
 // of the block then. NULL: they are not.
 static const char *handing_cure(const struct pair *pair)
 {
     const struct ptx_function *function = pair->function;
-    bool at_mbarrier = false, by_flag = false;
+    bool at_mbarrier = false, by_flag = false, by_copies = false;
     if (pair->upper == pair->lower || leads_to(pair, pair->upper, true, AROUND_WAITS))
         return NULL;
     for (uint32_t i = 0; i < function->inst_count; i++) {
@@ -375,8 +388,13 @@ static const char *handing_cure(const struct pair *pair)
             return "the arrival at the mbarrier is .relaxed and hands over only what comes before a fence: "
                    "take .release, or put a fence before it";
         at_mbarrier |= waits;
+        by_copies = by_copies || (is_arrival_of_copies(inst) && leads_from_one(pair, i));
         by_flag = by_flag || (pair->traits[i] & VALUE_POLLED && waits_for_one(pair, i));
     }
+    if (at_mbarrier && by_copies)
+        return "copies that arrive at an mbarrier (cp.async.mbarrier.arrive) hand over what they bring, and nothing "
+               "else "
+               "that their thread did: it must wait for them (cp.async.wait_all) and then arrive itself";
     if (at_mbarrier)
         return "no mbarrier orders the two: the thread that comes first must arrive after it, and the other wait for "
                "that phase before its own; a lane that does so for its whole warp needs a __syncwarp() in between";

@@ -485,6 +485,28 @@ static const struct {
     // Copies that arrive at an mbarrier have come when someone waited at that one.
     {CP_BEGIN WAIT_AT("m", 0) "ld.shared.u32 %r20, [%r7];\n", 64, NULL},
     {CP_BEGIN WAIT_AT("s+1536", 0) "ld.shared.u32 %r20, [%r7];\n", 64, "missing-wait"},
+    // They hand over nothing else that their thread did since it was ordered last.
+    {ARRIVE_BEGIN FILL COPIES_ARRIVE READ_OTHER, 64, "race"},
+    {ARRIVE_BEGIN FILL COPIES_ARRIVE READ_NEIGHBOUR, 64, "warp-race"},
+    {ARRIVE_BEGIN FILL "bar.warp.sync -1;\n" COPIES_ARRIVE READ_NEIGHBOUR, 64, NULL},
+    {ARRIVE_BEGIN FILL "bar.sync 0;\n" COPIES_ARRIVE READ_OTHER, 64, NULL},
+    {ARRIVE_BEGIN FILL FENCE COPIES_ARRIVE READ_OTHER, 64, NULL},
+    {ARRIVE_BEGIN FENCE FILL COPIES_ARRIVE READ_OTHER, 64, "race"},
+    {ARRIVE_BEGIN "cp.async.ca.shared.global [%r7], [%rd4], 4, 0;\n" COPIES_ARRIVE READ_OTHER, 64, NULL},
+    {ARRIVE_BEGIN FILL COPY_BESIDE
+     "cp.async.mbarrier.arrive.shared.b64 [m];\nmbarrier.arrive.shared.b64 %rd10, [m];\n" //
+     WAIT_AT("m", 0) READ_OTHER,
+     64, NULL},
+    {ARRIVE_BEGIN FILL "bar.sync 0;\nld.shared.u32 %r20, [%r7];\n" COPIES_ARRIVE
+                       "xor.b32 %r8, %r7, 512; st.shared.u32 [%r8], %r5;\n",
+     64, "race"},
+    // But what a copy read is read, and who waits there knows that its thread has used the mbarrier.
+    {"st.global.u32 [%rd3+1024], %r1;\n" ARRIVE_BEGIN "cp.async.ca.shared.global [%r7], [%rd3+1024], 4;\n" COPIES_ARRIVE
+     "xor.b32 %r8, %r1, 32; mul.wide.u32 %rd5, %r8, 4; add.u64 %rd5, %rd1, %rd5; st.global.u32 [%rd5+1024], %r1;\n",
+     64, NULL},
+    {"@%p7 mbarrier.init.shared.b64 [m], 32;\nbar.sync 0;\n@%p0 bra B;\n" COPIES_TO_M
+     "bra END;\nB: " WAIT_AT("m", 0) "bar.warp.sync -1;\n@%p7 mbarrier.inval.shared.b64 [m];\nEND:",
+     64, NULL},
     {"cp.async.ca.shared.global [%r7], [%rd4], 4;\ncp.async.commit_group;\ncp.async.wait_group 0;\n"
      "ld.shared.u32 %r20, [%r7];",
      64, NULL},
@@ -641,6 +663,7 @@ static const struct {
      "no mbarrier orders the two: the thread that comes first must arrive after it", HAZARD_RACE},
     {GIVE_BACK("2") LANE_0 "@%p3 mbarrier.arrive.shared.b64 %rd10, [s+1024];\n" TAKEN_BY_OTHERS,
      "a lane that does so for its whole warp needs a __syncwarp() in between", HAZARD_RACE},
+    {ARRIVE_BEGIN FILL COPIES_ARRIVE READ_OTHER, "hand over what they bring, and nothing else", HAZARD_RACE},
     {GIVE_BACK("64") "mbarrier.arrive.relaxed.cta.shared.b64 %rd10, [s+1024];\n" TAKEN_BY_OTHERS,
      "the arrival at the mbarrier is .relaxed", HAZARD_RACE},
     {GIVE_BACK("64") "mbarrier.arrive.shared.b64 %rd10, [s+1024];\nxor.b32 %r7, %r7, 512;\n" WAIT_RELAXED_AT(
