@@ -790,6 +790,9 @@ static void ask_cell(const struct cell_visit *visit, struct shadow_cell *cell, s
 {
     if (memcmp(&cell->write, ordered, sizeof *ordered) != 0 && check_write_mark(visit, &cell->write, 0, SIM_LANES - 1))
         *ordered = cell->write;
+    if (sim_is_copy(access->kind) && access->space == PTX_SHARED && access->source_mask &&
+        access->source_space == PTX_GLOBAL)
+        sources_reading(state, access, visit.batch);
     check_atomics(visit, cell, 0, SIM_LANES - 1);
 }
 

@@ -194,6 +194,7 @@ static void block_state_free(struct hazard_state *state)
     groups_free(state->groups);
     cluster_free(state->cluster);
     proxies_free(state->proxies);
+    free(state->sources);
     shadow_free(state->shared);
     shadow_free(state->global);
     free(state);
@@ -269,6 +270,7 @@ static void hazard_block_begin(void *data, const struct sim_block *block)
         groups_begin(state, block);
     if (state->checker->proxies)
         proxies_begin(state, block);
+    sources_begin(state);
     if (state->checker->clusters && block->cluster_size > 1)
         cluster_begin(state, block, peer);
     shadow_begin_block(state->shared, block);
@@ -347,6 +349,8 @@ static inline __attribute__((always_inline)) void look(struct hazard_state *stat
         look_at_source(state, access);
     if (access->space == PTX_GLOBAL)
         cross_access(state, access);
+    if (access->space == PTX_GLOBAL && state->sources && access->kind != SIM_LOAD && access->kind != SIM_MATRIX_LOAD)
+        sources_written(state, access);
 }
 
 static void look_after_all(struct hazard_state *state, const struct sim_access *access)

@@ -448,6 +448,15 @@ bool moment_before(const struct order *order, struct moment moment, uint32_t by,
 // ---- watch.c: which accesses are looked at
 
 enum { SHARE_OF_ALL = 65536 };                // of the phases: everything is looked at
+// ---- sources.c: global memory that copies into shared memory read
+
+struct sources;
+void sources_begin(struct hazard_state *state);
+// It copies from global memory; batch: as for order_batch_is_over, of a bulk copy.
+void sources_reading(struct hazard_state *state, const struct sim_access *access, uint32_t batch);
+// It writes to global memory, where there are sources.
+void sources_written(struct hazard_state *state, const struct sim_access *access);
+
 void watch_begin(struct hazard_state *state); // its block begins
 // Counted among `accesses` before; it is in a phase that is not looked at. Asked only where not all are.
 bool access_is_passed(struct hazard_state *state, const struct sim_access *access);
@@ -541,6 +550,7 @@ struct hazard_state {
     struct cross_table *cross;         // of its host thread, as are
     struct finding_set *findings;      //
     struct handover *handover;         // this one, where blocks hand over data; else NULL
+    struct sources *sources;           // NULL: no copy has read global memory
     struct hand_block *hand;           // and what this one knows of others; else NULL
     uint64_t accesses, before, passed; // before: of blocks that it served before; passed: not looked at
     uint32_t took_part[SIM_MAX_WARPS]; // lanes that met a barrier, touched shared memory or got behind a barrier

@@ -301,3 +301,22 @@ __global__ void copies_arrive_where_readers_free(const int *in, int *out, int n)
     }
     out[t] = v;
 }
+
+//: overwrites_what_was_copied 1 64 :
+__global__ void overwrites_what_was_copied(int *in, int *out, int n)
+{
+    __shared__ int a[64], b[64];
+    int t = threadIdx.x;
+    __pipeline_memcpy_async(&a[t], &in[t], 4);
+    __pipeline_commit();
+    __pipeline_memcpy_async(&b[t], &in[t + 64], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    in[t] = n;
+    __syncthreads();
+    in[63 - t] = 7;
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    in[127 - t] = 7;
+    out[t] = a[63 - t] + b[63 - t];
+}

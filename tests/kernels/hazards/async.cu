@@ -217,3 +217,46 @@ __global__ void arrival_of_the_next_copy(const int *in, int *out, int n)
     }
     out[t] = v;
 }
+
+//: overwrites_what_is_copied 1 64 : async-source-overwrite c w
+__global__ void overwrites_what_is_copied(int *in, int *out, int n)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    __pipeline_memcpy_async(&s[t], &in[t], 4); // @c
+    __pipeline_commit();
+    __syncthreads();
+    in[63 - t] = 7; // @w
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    out[t] = s[63 - t];
+}
+
+//: overwrites_what_it_copies_itself 1 64 : async-source-overwrite c w
+__global__ void overwrites_what_it_copies_itself(int *in, int *out, int n)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    __pipeline_memcpy_async(&s[t], &in[t], 4); // @c
+    __pipeline_commit();
+    in[t] = n; // @w
+    __pipeline_wait_prior(0);
+    out[t] = s[t];
+}
+
+//: overwrites_the_source_of_the_younger_group 1 64 : async-source-overwrite c w
+__global__ void overwrites_the_source_of_the_younger_group(int *in, int *out, int n)
+{
+    __shared__ int a[64], b[64];
+    int t = threadIdx.x;
+    __pipeline_memcpy_async(&a[t], &in[t], 4);
+    __pipeline_commit();
+    __pipeline_memcpy_async(&b[t], &in[t + 64], 4); // @c
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    in[127 - t] = 7; // @w
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    out[t] = a[63 - t] + b[63 - t];
+}
