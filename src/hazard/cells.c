@@ -244,11 +244,17 @@ static void check_mark(const struct cell_visit *visit, const struct mark *mark, 
     report_mark(visit, race_kind(visit, mark), mark, lane, same_value);
 }
 
-// Of a copy that its thread has waited for: whether the reading one has made its own of that group and not waited for
-// that. The other has only run ahead then: in the source, the wait stands behind what reads.
+// Of a copy that its thread has waited for: whether that wait stands behind a barrier that this lane has passed without
+// a wait behind it; or whether the lane has made its own of that group and not waited for that. The other has only run
+// ahead then: in the source, the wait stands behind what reads.
 static bool waits_behind(const struct order *order, const struct mark *mark, uint32_t warp, uint32_t lane)
 {
     const struct order_warp *copier = &order->by_warp[mark->warp], *reader = &order->by_warp[warp];
+    if (mark->flags & MARK_BULK)
+        return false;
+    if (mark->stamp != order->stamp && mark->step < copier->done[mark->lane] &&
+        reader->wait_stamps[lane] != order->stamp)
+        return true;
     uint32_t commits = copier->commits[mark->lane], own = reader->commits[lane], group = commits;
     while (group > 0 && commits - group < ASYNC_RING &&
            copier->commit_steps[mark->lane][(group - 1) % ASYNC_RING] > mark->step)
@@ -784,15 +790,15 @@ void cells_access(struct hazard_state *state, struct shadow *shadow, const struc
     if (access->kind == SIM_BULK_COPY && access->mbarrier != UINT64_MAX && access->space == PTX_SHARED &&
         access->source_mask && access->source_space == PTX_SHARED && state->proxies)
         proxies_reading(state, access, visit.batch + 1);
+    if (sim_is_copy(access->kind) && access->space == PTX_SHARED && access->source_mask &&
+        access->source_space == PTX_GLOBAL)
+        sources_reading(state, access, visit.batch);
 }
 
 static void ask_cell(const struct cell_visit *visit, struct shadow_cell *cell, struct mark *ordered)
 {
     if (memcmp(&cell->write, ordered, sizeof *ordered) != 0 && check_write_mark(visit, &cell->write, 0, SIM_LANES - 1))
         *ordered = cell->write;
-    if (sim_is_copy(access->kind) && access->space == PTX_SHARED && access->source_mask &&
-        access->source_space == PTX_GLOBAL)
-        sources_reading(state, access, visit.batch);
     check_atomics(visit, cell, 0, SIM_LANES - 1);
 }
 

@@ -75,6 +75,7 @@ struct order_barrier {
     bool some_leave, fenced, fenced_wide, fenced_near;
     uint32_t clocks[CLOCKS], fence[CLOCKS];
     uint32_t left[SIM_MAX_WARPS]; // lanes that arrived and did not wait
+    uint32_t wait[SIM_MAX_WARPS]; // lanes that did
 };
 
 // The last opening of a barrier that warps arrive at and leave.
@@ -120,6 +121,7 @@ struct order_sender {
 struct order_release {
     uint32_t step, base, loads, mask;
     uint32_t heard_by; // not 0: no release, but what these lanes have heard of all those of `mask` by then
+    uint32_t arrived;  // not 0: at a barrier with a count
 };
 
 // A warp's part of it.
@@ -130,6 +132,7 @@ struct order_warp {
     uint32_t ended[ENDED], ended_count;           // batches that it saw end so, number + 1
     uint32_t commits[SIM_LANES], done[SIM_LANES]; // done: by waits of the lane itself
     uint32_t forgotten[SIM_LANES];                // of routes that are not kept: the latest `done`
+    uint32_t wait_stamps[SIM_LANES];              // of the lane's latest wait for cp.async
     uint32_t live;                                // lanes that have not ended;
     uint32_t gone, gone_met[SIM_LANES];           // that ended and were not named since; `met` when they did
     uint32_t at_cluster;                          // that arrived at the cluster's barrier, and have not waited there
@@ -445,9 +448,6 @@ struct moment moment_now(const struct hazard_state *state, uint64_t step);
 // Did it happen, in warp `by`, before what `warp` does now?
 bool moment_before(const struct order *order, struct moment moment, uint32_t by, uint32_t warp);
 
-// ---- watch.c: which accesses are looked at
-
-enum { SHARE_OF_ALL = 65536 };                // of the phases: everything is looked at
 // ---- sources.c: global memory that copies into shared memory read
 
 struct sources;
@@ -457,6 +457,9 @@ void sources_reading(struct hazard_state *state, const struct sim_access *access
 // It writes to global memory, where there are sources.
 void sources_written(struct hazard_state *state, const struct sim_access *access);
 
+// ---- watch.c: which accesses are looked at
+
+enum { SHARE_OF_ALL = 65536 };                // of the phases: everything is looked at
 void watch_begin(struct hazard_state *state); // its block begins
 // Counted among `accesses` before; it is in a phase that is not looked at. Asked only where not all are.
 bool access_is_passed(struct hazard_state *state, const struct sim_access *access);
@@ -547,10 +550,10 @@ struct hazard_state {
     struct groups *groups;             // NULL: there is no wgmma
     struct cluster_part *cluster;      // NULL: shared memory is its own
     struct proxies *proxies;           // NULL: nothing reads through that proxy
+    struct sources *sources;           // NULL: no copy has read global memory
     struct cross_table *cross;         // of its host thread, as are
     struct finding_set *findings;      //
     struct handover *handover;         // this one, where blocks hand over data; else NULL
-    struct sources *sources;           // NULL: no copy has read global memory
     struct hand_block *hand;           // and what this one knows of others; else NULL
     uint64_t accesses, before, passed; // before: of blocks that it served before; passed: not looked at
     uint32_t took_part[SIM_MAX_WARPS]; // lanes that met a barrier, touched shared memory or got behind a barrier

@@ -170,6 +170,13 @@ static bool comes_before_any(const struct order *order, const struct mark *mark,
     return first && last;
 }
 
+// A lane of the mark has ended, and its warp has not met it since, nor named it.
+static bool has_ended(const struct order_warp *by, const struct mark *mark)
+{
+    return (by->gone >> mark->lane & 1 && mark->step >= by->gone_met[mark->lane]) ||
+           (by->gone >> mark->last_lane & 1 && mark->step >= by->gone_met[mark->last_lane]);
+}
+
 // The mark is of a warp that is known up to this step. Where that is an arrival of some of its lanes, others have to
 // have arrived since, or to have been ordered before. What is forgotten counts as released.
 static bool is_released(const struct order *order, const struct mark *mark, uint32_t known)
@@ -189,7 +196,8 @@ static bool is_released(const struct order *order, const struct mark *mark, uint
             return true; // known otherwise
         // Of several instructions in one mark the latest step is known, and earlier ones came before earlier arrivals.
         goes_on = !mask || release->step > mark->step || (mark->flags & MARK_MERGED);
-        if (goes_on && mark->step < (mark->flags & MARK_READ ? release->loads : release->base))
+        bool has_met = mark->step < (mark->flags & MARK_READ ? release->loads : release->base);
+        if (goes_on && has_met && !(release->arrived && has_ended(by, mark)))
             return true;
         mask |= goes_on ? release->mask : 0;
     }
@@ -484,7 +492,7 @@ static void note_release(struct order *order, uint32_t warp, uint32_t mask, uint
     const struct order_release *latest = &by->releases[(by->release_count - 1) % RELEASE_RING];
     if (by->release_count && !latest->heard_by && latest->step == step && latest->mask == mask && latest->base == base)
         return; // of another place
-    by->releases[by->release_count++ % RELEASE_RING] = (struct order_release){step, base, loads, mask, 0};
+    by->releases[by->release_count++ % RELEASE_RING] = (struct order_release){step, base, loads, mask, 0, 0};
     order->released |= UINT32_C(1) << warp;
 }
 
@@ -494,6 +502,31 @@ static void speak_fenced(struct order *order, uint32_t warp, uint32_t mask, uint
     const uint32_t *fence = order->by_warp[warp].fence;
     clocks_join(order, clocks, fence);
     note_release(order, warp, mask, fence[warp]);
+}
+
+// A barrier with a count waits for the warp's other lanes, too, unless they have ended, before or since (PTX ISA,
+// "barrier"): what those did is not released.
+static void note_counted(struct order *order, uint32_t warp, uint32_t mask, uint32_t step)
+{
+    struct order_warp *by = &order->by_warp[warp];
+    if (mask == by->live && !by->gone)
+        return;
+    by->releases[by->release_count++ % RELEASE_RING] =
+        (struct order_release){step, by->met, by->met, by->live, 0, mask};
+    order->released |= UINT32_C(1) << warp;
+}
+
+// These lanes end, and come to no barrier that others of the warp arrived at since they met.
+static void lanes_end(struct order_warp *by, uint32_t mask)
+{
+    uint32_t kept = by->release_count < RELEASE_RING ? by->release_count : RELEASE_RING;
+    for (uint32_t i = 0; i < kept && mask; i++) {
+        struct order_release *release = &by->releases[(by->release_count - 1 - i) % RELEASE_RING];
+        if (release->step <= by->met)
+            return;
+        mask &= ~release->arrived;
+        release->mask &= release->arrived ? ~mask : UINT32_MAX;
+    }
 }
 
 static void note_mixed(struct finding_set *findings, uint32_t a, uint32_t b)
@@ -553,6 +586,8 @@ static void barrier_arrive(struct hazard_state *state, const struct sim_sync *sy
     barrier->lanes += (uint32_t)__builtin_popcount(sync->mask);
     clocks_tell(order, warp, sync->mask, barrier->clocks);
     raise_to(&barrier->clocks[warp], (uint32_t)sync->step);
+    if (sync->count)
+        note_counted(order, warp, sync->mask, (uint32_t)sync->step);
     if (order->fenced >> warp & 1) {
         clocks_join(order, barrier->fence, order->by_warp[warp].fence);
         barrier->fenced = true;
@@ -564,6 +599,7 @@ static void barrier_arrive(struct hazard_state *state, const struct sim_sync *sy
     else
         barrier->some_leave = true;
     barrier->left[warp] |= sync->waits ? 0 : sync->mask;
+    barrier->wait[warp] |= sync->waits ? sync->mask : 0;
 }
 
 // What a warp fenced before a barrier is fenced for those who wait there, too (fences are cumulative).
@@ -577,6 +613,19 @@ static void barrier_pass_fences(struct order *order, const struct order_barrier 
     order->fenced |= barrier->waiting;
     order->fenced_wide |= barrier->fenced_wide ? barrier->waiting : 0;
     order->fenced_near |= barrier->fenced_near ? barrier->waiting : 0;
+}
+
+// These lanes come behind what the barrier carries, and the others of their warp do not.
+static void barrier_passed(struct order *order, uint32_t warp, uint32_t mask, const uint32_t *clocks)
+{
+    struct order_warp *own = &order->by_warp[warp];
+    if ((mask & own->live) != own->live) {
+        clocks_take(order, warp, mask, clocks[warp], clocks);
+        return;
+    }
+    alone_end(order, warp);
+    raise_to(&own->met, clocks[warp]);
+    clocks_join(order, own->known, clocks);
 }
 
 static void barrier_complete(struct hazard_state *state, const struct sim_sync *sync)
@@ -601,11 +650,8 @@ static void barrier_complete(struct hazard_state *state, const struct sim_sync *
         opening->waiting = barrier->some_leave ? barrier->waiting : 0;
         memcpy(opening->left, barrier->left, sizeof opening->left);
         memcpy(opening->steps, barrier->clocks, sizeof opening->steps);
-        FOR_LANES (warp, barrier->waiting) {
-            alone_end(order, warp);
-            raise_to(&order->by_warp[warp].met, barrier->clocks[warp]);
-            clocks_join(order, order->by_warp[warp].known, barrier->clocks);
-        }
+        FOR_LANES (warp, barrier->waiting)
+            barrier_passed(order, warp, barrier->wait[warp], barrier->clocks);
     }
     *barrier = (struct order_barrier){0};
 }
@@ -817,6 +863,8 @@ static void async_complete(struct order *order, uint32_t warp, uint32_t mask, ui
 
 static void async_wait(struct order *order, const struct sim_sync *sync)
 {
+    FOR_LANES (lane, sync->mask)
+        order->by_warp[sync->warp].wait_stamps[lane] = order->stamp;
     for (uint32_t rest = sync->mask; rest;) {
         uint32_t reach = wait_reaches(order, sync, __builtin_ctz(rest)), same = 0;
         for (uint32_t others = rest; others; others &= others - 1) {
@@ -1505,6 +1553,7 @@ void order_sync(struct hazard_state *state, const struct sim_sync *sync)
     case SIM_SYNC_PROXY_FENCE: // orders nothing by itself
         break;
     case SIM_SYNC_EXIT:
+        lanes_end(&order->by_warp[sync->warp], sync->mask);
         order->by_warp[sync->warp].live &= ~sync->mask;
         order->by_warp[sync->warp].gone |= sync->mask;
         FOR_LANES (lane, sync->mask)

@@ -120,7 +120,11 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
 #define COPY_4 "cp.async.ca.shared.global [%r7], [%rd4], 4;\n"
 #define LATE_0 /* the other warp goes ahead */                                                                         \
     "mov.u32 %r21, 0;\n@!%p0 bra R;\nL: add.u32 %r21, %r21, 1; setp.lt.u32 %p1, %r21, 20;\n@%p1 bra L;\nR:"
+#define LATE_1 "mov.u32 %r21, 0;\n@%p0 bra R;\nL: add.u32 %r21, %r21, 1; setp.lt.u32 %p1, %r21, 20;\n@%p1 bra L;\nR:"
+#define SOURCE_OF_OTHER "xor.b32 %r8, %r1, 32; mul.wide.u32 %rd5, %r8, 4; add.u64 %rd5, %rd5, %rd0;\n"
 #define READ_OTHER "xor.b32 %r8, %r7, 512; ld.shared.u32 %r20, [%r8];\n"
+#define READ_OTHER_HALF "xor.b32 %r8, %r7, 768; ld.shared.u32 %r20, [%r8];\n"
+#define LOW_HALF "setp.lt.u32 %p3, %r5, 16;\n"
 #define LANE_0 "setp.eq.u32 %p3, %r5, 0;\n"
 #define LANE_0_WAITS(bar) /* of each warp */                                                                           \
     LANE_0 "{ .reg .pred q; mov.pred q, 0; @!%p3 bra O; W: mbarrier.try_wait.parity.shared.b64 q, [" bar "], 0;\n"     \
@@ -520,6 +524,43 @@ static const struct {
     {COPY_4 "cp.async.commit_group;\ncp.async.wait_group 0;\n" LATE_0 READ_OTHER, 64, "missing-barrier-after-wait"},
     {COPY_4 "cp.async.commit_group;\nbar.sync 0;\ncp.async.wait_group 0;\n" LATE_0 READ_OTHER, 64,
      "missing-barrier-after-wait"},
+    // One lane, or warp, waits behind the barrier and the read: the others' waits do not help it.
+    {COPY_4
+     "cp.async.commit_group;\nsetp.ne.u32 %p3, %r5, 7;\n@!%p3 bra N;\ncp.async.wait_group 0;\nN: bar.sync 0;\n" LATE_1
+         READ_OTHER "cp.async.wait_all;\n",
+     64, "missing-wait"},
+    {COPY_4 "cp.async.commit_group;\n@%p0 bra N;\ncp.async.wait_group 0;\nN: bar.sync 0;\n" LATE_1 READ_OTHER
+            "cp.async.wait_all;\n",
+     64, "missing-wait"},
+    {"@!%p0 bra C;\n" COPY_4 "cp.async.commit_group;\nC: bar.sync 0;\n" LATE_1
+     "@!%p0 ld.shared.u32 %r20, [%r7+-512];\ncp.async.wait_all;\n",
+     64, "missing-wait"}, // the reading warp copies nothing
+    {COPY_4 "cp.async.commit_group;\ncp.async.wait_group 0;\nbar.sync 0;\n" LATE_1 READ_OTHER "cp.async.wait_all;\n",
+     64, NULL},
+    // What a copy reads is overwritten: by its own thread, by another one behind a barrier, while a bulk copy is under
+    // way; behind the wait, and behind the barrier that another thread needs; beside it; and by a thread that waited at
+    // the mbarrier where another one did.
+    {COPY_4 "st.global.u32 [%rd4], %r1;\ncp.async.wait_all;\n", 64, "async-source-overwrite"},
+    {COPY_4 "cp.async.wait_all;\nst.global.u32 [%rd4], %r1;\n", 64, NULL},
+    {COPY_4 "cp.async.commit_group;\nadd.u64 %rd5, %rd4, 512; cp.async.ca.shared.global [%r7+1024], [%rd5], 4;\n"
+            "cp.async.commit_group;\ncp.async.wait_group 1;\nst.global.u32 [%rd4], %r1;\ncp.async.wait_all;\n",
+     64, NULL},
+    {COPY_4 "cp.async.commit_group;\nadd.u64 %rd5, %rd4, 512; cp.async.ca.shared.global [%r7+1024], [%rd5], 4;\n"
+            "cp.async.commit_group;\ncp.async.wait_group 1;\nst.global.u32 [%rd5], %r1;\ncp.async.wait_all;\n",
+     64, "async-source-overwrite"},
+    {COPY_4 "bar.sync 0;\n" SOURCE_OF_OTHER "st.global.u32 [%rd5], %r1;\ncp.async.wait_all;\n", 64,
+     "async-source-overwrite"},
+    {COPY_4 "bar.sync 0;\n" SOURCE_OF_OTHER "red.global.add.u32 [%rd5], %r1;\ncp.async.wait_all;\n", 64,
+     "async-source-overwrite"},
+    {COPY_4 "bar.sync 0;\ncp.async.wait_all;\n" SOURCE_OF_OTHER "st.global.u32 [%rd5], %r1;\n", 64,
+     "async-source-overwrite"},
+    {COPY_4 "cp.async.wait_all;\nbar.sync 0;\n" SOURCE_OF_OTHER "st.global.u32 [%rd5], %r1;\n", 64, NULL},
+    {COPY_4 SOURCE_OF_OTHER "st.global.u32 [%rd5], %r1;\ncp.async.wait_all;\n", 64, "global-race"},
+    {COPY_4 "st.global.u32 [%rd4+256], %r1;\ncp.async.wait_all;\n", 64, NULL},
+    {BULK_BEGIN "bar.sync 0;\nst.global.u32 [%rd4], %r1;\n" BULK_WAIT, 64, "async-source-overwrite"},
+    {BULK_BEGIN "bar.sync 0;\nst.global.u32 [%rd4+256], %r1;\n" BULK_WAIT, 64, NULL},
+    {BULK_BEGIN BULK_WAIT "bar.sync 0;\nst.global.u32 [%rd4], %r1;\n", 64, NULL},
+    {BULK_BEGIN BULK_WAIT "st.global.u32 [%rd4], %r1;\n", 64, NULL},
     {"@!%p0 bra C;\n" COPY_4 "cp.async.commit_group;\ncp.async.wait_group 0;\nC: @!%p0 ld.shared.u32 %r20, [%r7+-512];",
      64, "missing-barrier-after-wait"}, // the reading warp copies nothing
     {COPY_4 "cp.async.commit_group;\ncp.async.wait_group 0;\nbar.sync 0;\n" LATE_0 READ_OTHER, 64, NULL},
@@ -527,6 +568,16 @@ static const struct {
      "uninitialised-global"},
     {"ld.global.u32 %r20, [%rd3];", 32, "uninitialised-global"},
     {"ld.global.u32 %r20, [%rd4];", 32, NULL},
+    // Lanes that meet a barrier by themselves learn something for themselves alone, until their warp meets.
+    {FILL LOW_HALF "@!%p3 bra N;\nbarrier.sync 1, 32;\nN: " READ_OTHER, 64, "race"},
+    {FILL LOW_HALF "@!%p3 bra N;\nbarrier.sync 1, 32;\n" READ_OTHER "N:", 64, NULL},
+    {FILL LOW_HALF "@!%p3 bra N;\nbarrier.sync 1, 32;\nN: bar.warp.sync -1;\n" READ_OTHER, 64, NULL},
+    {FILL LOW_HALF "@!%p3 bra N;\nbarrier.sync 1, 32;\nbra E;\nN: barrier.sync 2, 32;\nE: " READ_OTHER, 64, NULL},
+    // A barrier with a count takes in nothing of lanes that have ended, but for what came before a meeting with them.
+    {FILL LOW_HALF "@!%p3 ret;\nbarrier.sync 1, 32;\n" READ_OTHER_HALF, 64, "race"},
+    {FILL "bar.warp.sync -1;\n" LOW_HALF "@!%p3 ret;\nbarrier.sync 1, 32;\n" READ_OTHER_HALF, 64, NULL},
+    {FILL LOW_HALF "@!%p3 ret;\nbar.warp.sync 0xffff;\nbarrier.sync 1, 32;\n" READ_OTHER_HALF, 64, "race"},
+    {FILL LOW_HALF "@!%p3 ret;\nbarrier.sync 1, 32;\n" READ_OTHER, 64, NULL},
     {"setp.lt.u32 %p1, %r5, 16;\n@%p1 bra LOW;\nbar.sync 0;\nbra.uni END;\nLOW: bar.sync 0;\nEND:", 32,
      "divergent-barrier"},
     {"setp.gt.u32 %p1, %r1, 39;\n@%p1 ret;\nbar.sync 0;", 64, "(uneven-barrier)"},
