@@ -383,6 +383,19 @@ static const char nested[] =
     "a kernel launches another one (dynamic parallelism), which needs a GPU. The kernels that do "
     "not launch any run with --compiler-option=-rdc=true";
 
+// An error that comes behind many warnings takes the place of one. False: there is none.
+static bool drop_last_warning(struct diagnostic_list *list)
+{
+    size_t at = list->count;
+    while (at > 0 && list->items[at - 1].severity == SEVERITY_ERROR)
+        at--;
+    if (at == 0)
+        return false;
+    memmove(&list->items[at - 1], &list->items[at], (list->count - at) * sizeof *list->items);
+    list->count--;
+    return true;
+}
+
 static void add_message(struct message_parser *parser, struct slice name, int line, int column, enum severity severity,
                         struct slice text)
 {
@@ -394,7 +407,8 @@ static void add_message(struct message_parser *parser, struct slice name, int li
         return;
     if (parser->list->count >= TOOLCHAIN_DIAGNOSTICS_MAX) {
         parser->dropped++;
-        return;
+        if (severity != SEVERITY_ERROR || !drop_last_warning(parser->list))
+            return;
     }
     if (name.length)
         messages_map_name(parser->names, name.at, name.length, diagnostic.file, sizeof diagnostic.file);

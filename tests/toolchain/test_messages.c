@@ -166,6 +166,24 @@ START_TEST(a_flood_of_messages_is_counted_not_kept)
 }
 END_TEST
 
+START_TEST(an_error_behind_a_flood_of_warnings_is_kept)
+{
+    struct diagnostic_list list = {0};
+    struct text flood = {0};
+    for (int i = 0; i < 100; i++)
+        text_printf(&flood, "kernel.cu:%d:1: warning: again\n", i);
+    text_puts(&flood, "kernel.cu:7:1: error: the cause\nkernel.cu:8:1: error: and another\n");
+    messages_parse(&names, text_get(&flood), flood.length, &list);
+    ck_assert_uint_eq(list.count, TOOLCHAIN_DIAGNOSTICS_MAX + 1);
+    ck_assert_str_eq(list.items[0].message, "again");
+    ck_assert_str_eq(list.items[TOOLCHAIN_DIAGNOSTICS_MAX - 2].message, "the cause");
+    ck_assert_str_eq(list.items[TOOLCHAIN_DIAGNOSTICS_MAX - 1].message, "and another");
+    ck_assert_str_eq(list.items[TOOLCHAIN_DIAGNOSTICS_MAX].message, "and 52 more messages");
+    text_free(&flood);
+    diagnostic_list_free(&list);
+}
+END_TEST
+
 // Stores of line 2 of the source, and whether a note says so.
 static const struct {
     const char *line, *stores;
@@ -208,6 +226,7 @@ Suite *suite_messages(void)
     TCase *tests = tcase_create("messages");
     tcase_add_loop_test(tests, both_compilers_speak_one_language, 0, sizeof cases / sizeof *cases);
     tcase_add_test(tests, a_flood_of_messages_is_counted_not_kept);
+    tcase_add_test(tests, an_error_behind_a_flood_of_warnings_is_kept);
     tcase_add_loop_test(tests, a_vector_that_is_stored_in_parts_is_noted, 0, sizeof parts / sizeof *parts);
     suite_add_tcase(suite, tests);
     return suite;
