@@ -1,4 +1,4 @@
-// lesson 8; device sim,gpu; nvcc,clang; want: launch-error; tries: 1024 threads of 8 x 4 elements each with no launch bounds, the compiler takes more than 64 registers a thread, an SM has 65536, and such a launch fails ("too many resources requested")
+// lesson 8; device sim,gpu; nvcc; want: launch-error; tries: 1024 threads of 8 x 4 elements each with no launch bounds, the compiler takes more than 64 registers a thread, an SM has 65536, and such a launch fails ("too many resources requested")
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 128, 256)
