@@ -32,9 +32,8 @@ static const struct {
     {CUDA_INVALID_VALUE, STATUS_LAUNCH, SIM_FAULT_NONE,
      "the launch shape or its shared memory is beyond what this GPU allows"},
     {CUDA_OUT_OF_RESOURCES, STATUS_LAUNCH, SIM_FAULT_NONE,
-     "a block needs more registers or shared memory than one SM has; __launch_bounds__(threads of a block) at the "
-     "kernel "
-     "bounds its registers"},
+     "a block needs more registers or shared memory than one SM has; __launch_bounds__(threads of a block) bounds the "
+     "kernel's registers"},
     {CUDA_COOPERATIVE_TOO_LARGE, STATUS_LAUNCH, SIM_FAULT_NONE,
      "all blocks of a cooperative launch have to be resident at once, and this GPU has no room for so many"},
     {CUDA_OUT_OF_MEMORY, STATUS_ENVIRONMENT, SIM_FAULT_NONE,

@@ -235,9 +235,10 @@ static void run_again(struct runner *runner, const struct unit *unit, const stru
     result->correct = false;
     result->mismatch = mismatch;
     if (serious_hazards(result) == 0) // else these say why
-        fail_beside(result, "the result is right, but with the warps in another order", &mismatch,
-                    "what a thread takes from another one must be ordered, by a barrier, or by a flag with "
-                    "__threadfence_block() before it is set and behind where it is seen");
+        fail_beside(result, "the result is right, but with warps and blocks in another order", &mismatch,
+                    "what a thread takes from another one must be ordered, by a barrier, or by a flag with a fence "
+                    "(__threadfence_block(), between blocks __threadfence()) before it is set and behind where it is "
+                    "seen");
 }
 
 // Of 65536 phases, those that there is time to look at, in this part of the blocks; 0: all.

@@ -392,9 +392,8 @@ static const char *handing_cure(const struct pair *pair)
         by_flag = by_flag || (pair->traits[i] & VALUE_POLLED && waits_for_one(pair, i));
     }
     if (at_mbarrier && by_copies)
-        return "copies that arrive at an mbarrier (cp.async.mbarrier.arrive) hand over what they bring, and nothing "
-               "else "
-               "that their thread did: it must wait for them (cp.async.wait_all) and then arrive itself";
+        return "copies that arrive at an mbarrier (cp.async.mbarrier.arrive) hand over what they bring, and "
+               "nothing else that their thread did: it must wait for them (cp.async.wait_all) and then arrive itself";
     if (at_mbarrier)
         return "no mbarrier orders the two: the thread that comes first must arrive after it, and the other wait for "
                "that phase before its own; a lane that does so for its whole warp needs a __syncwarp() in between";

@@ -146,6 +146,11 @@ enum ptx_group ptx_opcode_group(enum ptx_opcode op)
     return (unsigned)op < PTX_OP_COUNT ? opcodes[op].group : PTX_GROUP_MISC;
 }
 
+bool ptx_only_computes(enum ptx_opcode op)
+{
+    return ptx_opcode_group(op) <= PTX_GROUP_MOVE;
+}
+
 const char *ptx_type_name(enum ptx_type type)
 {
     return (unsigned)type < PTX_TYPE_COUNT ? types[type].name : "";

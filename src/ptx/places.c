@@ -34,17 +34,7 @@ struct placing {
 // What others than the lane itself read, or a call fills or a copy reads later, stays alone.
 static bool is_of_lane(const struct ptx_inst *inst)
 {
-    switch (ptx_opcode_group(inst->op)) {
-    case PTX_GROUP_INT:
-    case PTX_GROUP_FLOAT:
-    case PTX_GROUP_LOGIC:
-    case PTX_GROUP_COMPARE:
-    case PTX_GROUP_MOVE:
-    case PTX_GROUP_MEMORY:
-        return true;
-    default:
-        return false;
-    }
+    return ptx_only_computes(inst->op) || ptx_opcode_group(inst->op) == PTX_GROUP_MEMORY;
 }
 
 static struct pool *pool_of(struct placing *placing, uint32_t reg)

@@ -190,6 +190,7 @@ bool ptx_has(const struct ptx_inst *inst, enum ptx_modifier modifier);
 const char *ptx_opcode_name(enum ptx_opcode op);
 const char *ptx_opcode_summary(enum ptx_opcode op); // the line for the docs
 enum ptx_group ptx_opcode_group(enum ptx_opcode op);
+bool ptx_only_computes(enum ptx_opcode op); // from registers of a lane to its registers: the groups INT to MOVE
 bool ptx_is_block_barrier(enum ptx_opcode op);             // bar, barrier: also those that only arrive
 bool ptx_orders(const struct ptx_inst *inst); // releases or acquires: fences, mbarrier.arrive, .acquire, .release
 const char *ptx_type_name(enum ptx_type type);             // "f32"

@@ -100,8 +100,8 @@ static void sign_written(void *context, uint32_t reg, bool written)
 // Whether it matters when it happens.
 static bool has_a_place(const struct ptx_inst *inst)
 {
-    enum ptx_group group = ptx_opcode_group(inst->op);
-    return group > PTX_GROUP_MOVE && !(group == PTX_GROUP_MEMORY && inst->space == PTX_PARAM);
+    bool is_argument = ptx_opcode_group(inst->op) == PTX_GROUP_MEMORY && inst->space == PTX_PARAM;
+    return !ptx_only_computes(inst->op) && !is_argument;
 }
 
 static uint64_t function_signature(const struct ptx_function *function, unsigned depth)

@@ -271,20 +271,21 @@ static bool goes_up_to_strong(struct exec *x, struct warp *warp, bool store)
 // And of two strong stores or reductions without a fence between them, others may see the second one first. So the
 // first is taken back and done when its warp, which went on beyond the second access, may run again.
 
-static bool is_sequential_fence(const struct ptx_inst *inst)
+// The lane's bytes in memory, which only this host thread changes meanwhile. NULL: they are not such.
+static unsigned char *bytes_in(struct exec *x, const struct op *op, uint64_t address, uint32_t bytes,
+                               struct place *place)
 {
-    return inst->op == PTX_OP_MEMBAR || (inst->op == PTX_OP_FENCE && ptx_has(inst, PTX_MOD_SC));
+    if (!sim_place_find(x, (enum ptx_space)op->space, address, place) || place->trail || !place->data ||
+        (place->space != PTX_SHARED && place->space != PTX_GLOBAL) || place->size < bytes ||
+        address - place->start > place->size - bytes)
+        return NULL;
+    return place->data + (address - place->start);
 }
 
-// The lane's bytes in memory, which only this host thread changes meanwhile. NULL: they are not such.
 static unsigned char *late_bytes(struct exec *x, const struct op *op, uint64_t address, uint32_t bytes)
 {
     struct place place;
-    if (!sim_place_find(x, (enum ptx_space)op->space, address, &place) || place.trail || !place.data ||
-        (place.space != PTX_SHARED && place.space != PTX_GLOBAL) || place.size < bytes ||
-        address - place.start > place.size - bytes)
-        return NULL;
-    return place.data + (address - place.start);
+    return bytes_in(x, op, address, bytes, &place);
 }
 
 // Of the op that the warp's only fragment is about to execute: its lanes, and where they go.
@@ -304,13 +305,14 @@ static void late_store_comes(struct exec *x, struct block *block)
     const struct op *op = late->op;
     FOR_LANES (lane, op ? late->mask : 0) {
         uint64_t old = 0, value;
-        unsigned char *at = late_bytes(x, op, late->addresses[lane], late->bytes);
+        struct place place;
+        unsigned char *at = bytes_in(x, op, late->addresses[lane], late->bytes, &place);
         if (!at)
             continue;
         if (is_reduction(op)) {
             memcpy(&old, at, late->bytes);
             memcpy(&value, late->values[lane], sizeof value);
-            value = sim_atom_apply(op, op->space == PTX_GLOBAL, old, value, 0);
+            value = sim_atom_apply(op, place.space == PTX_GLOBAL, old, value, 0);
             memcpy(at, &value, late->bytes);
         } else {
             memcpy(at, late->values[lane], late->bytes);
@@ -366,10 +368,12 @@ static bool passes_late(struct exec *x, struct late_store *late, struct warp *wa
     const struct op *op = warp->fragments[0].op;
     uint32_t bytes = (uint32_t)op->width * op->count;
     uint64_t addresses[SIM_LANES];
+    if (op->space == PTX_LOCAL || op->space == PTX_PARAM || op->space == PTX_CONST)
+        return true;
     uint32_t mask = next_access(x, warp, addresses);
     if (op == x->join_op || (op->kind != SIM_LOAD && (late->is_fenced || op->order >= SIM_RELEASE)))
         return false;
-    FOR_LANES (lane, op->space == PTX_LOCAL || op->space == PTX_PARAM || op->space == PTX_CONST ? 0 : mask) {
+    FOR_LANES (lane, mask) {
         const unsigned char *at = late_bytes(x, op, addresses[lane], bytes);
         if (!at)
             return false;
@@ -385,23 +389,14 @@ static bool passes_late(struct exec *x, struct late_store *late, struct warp *wa
 static bool may_go_ahead(struct exec *x, struct late_store *late, struct warp *warp)
 {
     const struct ptx_inst *inst = sim_program_inst(x->program, (uint32_t)(warp->fragments[0].op - x->ops), NULL);
-    switch (ptx_opcode_group(inst->op)) {
-    case PTX_GROUP_INT:
-    case PTX_GROUP_FLOAT:
-    case PTX_GROUP_LOGIC:
-    case PTX_GROUP_COMPARE:
-    case PTX_GROUP_MOVE:
+    if (ptx_only_computes(inst->op) || inst->op == PTX_OP_BRA || inst->op == PTX_OP_BAR_WARP_SYNC)
         return true;
-    case PTX_GROUP_CONTROL:
-        return inst->op == PTX_OP_BRA;
-    case PTX_GROUP_SYNC:
-        late->is_fenced |= inst->op == PTX_OP_FENCE;
-        return (inst->op == PTX_OP_FENCE && !is_sequential_fence(inst)) || inst->op == PTX_OP_BAR_WARP_SYNC;
-    case PTX_GROUP_ATOMIC:
-        return (inst->op == PTX_OP_ATOM || inst->op == PTX_OP_RED) && passes_late(x, late, warp);
-    default:
-        return (inst->op == PTX_OP_LD || inst->op == PTX_OP_ST) && passes_late(x, late, warp);
-    }
+    late->is_fenced |= inst->op == PTX_OP_FENCE;
+    if (inst->op == PTX_OP_FENCE) // membar is fence.sc
+        return !ptx_has(inst, PTX_MOD_SC);
+    bool is_access =
+        inst->op == PTX_OP_LD || inst->op == PTX_OP_ST || inst->op == PTX_OP_ATOM || inst->op == PTX_OP_RED;
+    return is_access && passes_late(x, late, warp);
 }
 
 // Runs the warp on from its late store. False: it cannot go beyond a strong access, and the store is done.
